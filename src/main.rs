@@ -1,0 +1,2 @@
+//! Quintet.
+fn main() {}
