@@ -1,0 +1,340 @@
+//! The traits a game implements, and the small vocabulary that games, search
+//! and session share. Nothing here knows a particular game, a protocol or a
+//! search.
+
+use crate::grid::{Diagram, Naming, Setup};
+use crate::options::{OptionSpec, Values};
+use std::num::NonZeroU16;
+
+/// One of the two players. `First` is the one who moves first in the game's
+/// start position, whatever the colour is called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Side {
+    /// The player who opens the game.
+    First = 0,
+    /// The other one.
+    Second = 1,
+}
+
+impl Side {
+    /// Both sides, the first player first.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// The opponent.
+    #[inline(always)]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second: an array index.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// That side has won.
+    Win(Side),
+    /// Nobody has.
+    Draw,
+}
+
+/// A move of any game: a small number whose meaning the game alone knows
+/// (below its [`Position::MOVE_CODES`]). One type for all games keeps tables,
+/// killers and reports free of type parameters; `Option<Move>` is two bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Move(NonZeroU16);
+
+impl Move {
+    /// The move with this code, `0..=65534`.
+    #[inline(always)]
+    pub const fn new(code: u16) -> Move {
+        match NonZeroU16::new(code.wrapping_add(1)) {
+            Some(n) => Move(n),
+            None => panic!("a move code is below 65535"),
+        }
+    }
+
+    /// The game's own number of this move, below [`Position::MOVE_CODES`].
+    #[inline(always)]
+    pub const fn code(self) -> u16 {
+        self.0.get() - 1
+    }
+
+    /// Sixteen bits for a table; 0 stands for "no move".
+    #[inline(always)]
+    pub fn pack(m: Option<Move>) -> u16 {
+        m.map_or(0, |m| m.0.get())
+    }
+
+    /// The inverse of [`Move::pack`].
+    #[inline(always)]
+    pub fn unpack(bits: u16) -> Option<Move> {
+        NonZeroU16::new(bits).map(Move)
+    }
+}
+
+/// A position of a game: the board, the side to move, and whatever else the
+/// rules look at, except repetition, which is a matter of the game's history
+/// (see [`Position::can_return`]).
+pub trait Position: Clone + Send + Sync + 'static {
+    /// Move codes are below this number; it sizes history tables.
+    const MOVE_CODES: usize;
+
+    /// What [`Position::play`] leaves behind for [`Position::undo`].
+    type Undo;
+
+    /// The side whose turn it is. In a finished game: the side that would be
+    /// next.
+    fn side_to_move(&self) -> Side;
+
+    /// The result by the rules of the board; `None` while the game goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends every legal move, each once, always in the same order. Appends
+    /// nothing when the game is over; else at least one.
+    fn moves(&self, out: &mut Vec<Move>);
+
+    /// How many moves [`Position::moves`] would append, counted without
+    /// listing them where the game can.
+    fn move_count(&self) -> u64 {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.len() as u64
+    }
+
+    /// Whether `m` is among [`Position::moves`]; any code may be asked.
+    fn is_legal(&self, m: Move) -> bool;
+
+    /// Plays the legal move `m`. Playing an illegal one is a bug of the
+    /// caller; it may panic or leave a senseless board.
+    fn play(&mut self, m: Move) -> Self::Undo;
+
+    /// Takes `m` back, the last move played; everything is as it was.
+    fn undo(&mut self, m: Move, undo: Self::Undo);
+
+    /// Hands the turn to the other side, though no game allows it: for null
+    /// moves and for "what would the opponent do now". Its own inverse. The
+    /// position must not be finished.
+    fn pass(&mut self);
+
+    /// Zobrist key of all that the rules look at, side to move included. The
+    /// keys come from [`crate::zobrist`], so they are the same everywhere.
+    fn key(&self) -> u64;
+
+    /// Whether this position could occur twice in one game under the rules
+    /// in force. Where it can, the third time is a draw.
+    fn can_return(&self) -> bool {
+        false
+    }
+}
+
+/// How pressing a position is for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Urgency {
+    /// The side to move can win with this move.
+    Win(Move),
+    /// The opponent would win with his next move if nothing were done.
+    Forced,
+    /// Neither.
+    Quiet,
+}
+
+/// What the search may take for granted in a game. See `search/README` in
+/// `src/README.md` for what each one switches on.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// A side is never better off by passing, so a null move that fails high
+    /// may cut.
+    pub null_move: bool,
+    /// Late quiet moves may be searched less deeply first.
+    pub reductions: bool,
+    /// Static values far from the window may cut near the leaves; the margin
+    /// in centipawns for each remaining ply.
+    pub futility: Option<i32>,
+}
+
+/// A move with its static ordering score; higher is searched sooner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scored {
+    /// The move.
+    pub mv: Move,
+    /// Its worth for ordering alone; any scale that suits the game, within
+    /// ±1,000,000.
+    pub order: i32,
+}
+
+/// A game's judgement, told of every move played and taken back so that it
+/// can keep its sums.
+pub trait Evaluator<P: Position>: Clone + Send + 'static {
+    /// What the search may rely on.
+    const POLICY: Policy;
+
+    /// Judges `position` from scratch.
+    fn new(position: &P) -> Self;
+
+    /// `m` has just been played and led to `position`.
+    fn play(&mut self, position: &P, m: Move, undo: &P::Undo);
+
+    /// `m`, which led to `position`, is about to be taken back.
+    fn undo(&mut self, position: &P, m: Move, undo: &P::Undo);
+
+    /// Static value in centipawns from the view of the side to move, where
+    /// 100 means an expected score of 75 %: p = 1 / (1 + 3^(-cp/100)).
+    /// Within ±20,000. Only asked of positions that are not finished.
+    fn value(&mut self, position: &P) -> i32;
+
+    /// Whether somebody can win at once. Must be exact about `Win`; `Forced`
+    /// may be said only where true.
+    fn urgency(&mut self, position: &P) -> Urgency;
+
+    /// Appends the moves worth searching with their ordering scores: at
+    /// least one, each once, all legal, every immediate win among them, and,
+    /// when the opponent threatens to win, every move that could prevent it.
+    fn candidates(&mut self, position: &P, out: &mut Vec<Scored>);
+
+    /// Appends the moves that a quiescence search should look at beyond the
+    /// horizon; often none.
+    fn forcing(&mut self, _position: &P, _out: &mut Vec<Scored>) {}
+}
+
+/// The name and the sign of a side in one game.
+#[derive(Clone, Copy, Debug)]
+pub struct SideSpec {
+    /// As written in the protocol, such as `black`.
+    pub name: &'static str,
+    /// As written in a FEN, such as `b`.
+    pub letter: char,
+    /// In a Unicode diagram.
+    pub glyph: char,
+}
+
+/// The side called black.
+pub const BLACK: SideSpec = SideSpec {
+    name: "black",
+    letter: 'b',
+    glyph: '●',
+};
+
+/// The side called white.
+pub const WHITE: SideSpec = SideSpec {
+    name: "white",
+    letter: 'w',
+    glyph: '○',
+};
+
+/// The side called red.
+pub const RED: SideSpec = SideSpec {
+    name: "red",
+    letter: 'r',
+    glyph: '○',
+};
+
+/// A game: its names, options and notation, and the types that play it.
+pub trait Game: Sized + Send + Sync + 'static {
+    /// Name in the protocol, lower case.
+    const NAME: &'static str;
+    /// Name for people.
+    const TITLE: &'static str;
+    /// First and second player.
+    const SIDES: [SideSpec; 2];
+    /// The game's own options; names without the game's prefix.
+    const OPTIONS: &'static [OptionSpec];
+    /// How cells are named.
+    const NAMING: Naming;
+    /// How the board is drawn.
+    const DIAGRAM: Diagram;
+    /// Name of the numbers that follow the side to move in a FEN, one for
+    /// each side, first player first; `None` where there are none.
+    const EXTRA: Option<&'static str> = None;
+
+    /// A position of this game, its rules included.
+    type Position: Position;
+    /// What judges it in the search.
+    type Evaluator: Evaluator<Self::Position>;
+
+    /// The edge of the board under these rules, in cells.
+    fn size(rules: &Values) -> usize;
+
+    /// The start position, or why these options do not fit each other.
+    fn start(rules: &Values) -> Result<Self::Position, String>;
+
+    /// A position from a board; `setup.size` is [`Game::size`] of the rules.
+    ///
+    /// # Errors
+    /// Says why the board cannot be a position of the game.
+    fn set_up(rules: &Values, setup: &Setup) -> Result<Self::Position, String>;
+
+    /// The board of a position: the inverse of [`Game::set_up`].
+    fn setup(position: &Self::Position) -> Setup;
+
+    /// Reads a move in the game's notation, in either case.
+    ///
+    /// # Errors
+    /// Says why it is no legal move here; the text does not repeat the move.
+    fn read_move(position: &Self::Position, text: &str) -> Result<Move, String>;
+
+    /// Writes a legal move of `position`.
+    fn write_move(position: &Self::Position, m: Move) -> String;
+
+    /// `threatening` of the protocol: with how many moves `player`'s
+    /// opponent, if to move, would win at once. 0 when the game is over.
+    fn threatening(position: &Self::Position, player: Side) -> u32 {
+        if position.outcome().is_some() {
+            return 0;
+        }
+        let opponent = player.other();
+        let mut p = position.clone();
+        if p.side_to_move() != opponent {
+            p.pass();
+        }
+        let mut moves = Vec::new();
+        p.moves(&mut moves);
+        let mut wins = 0;
+        for m in moves {
+            let undo = p.play(m);
+            wins += u32::from(p.outcome() == Some(Outcome::Win(opponent)));
+            p.undo(m, undo);
+        }
+        wins
+    }
+
+    /// Answers a `query` that only this game knows, such as `captures`;
+    /// `None` where it knows no such question.
+    fn query(_position: &Self::Position, _what: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Counts the leaves of the tree of legal moves, `depth` plies deep; a
+/// finished game has none below it. Repetition is not looked at.
+pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
+    let mut lists = vec![Vec::new(); depth as usize];
+    perft_below(position, depth, &mut lists)
+}
+
+fn perft_below<P: Position>(position: &mut P, depth: u32, lists: &mut [Vec<Move>]) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.move_count(),
+        _ => {
+            let (list, rest) = lists.split_first_mut().expect("a list for each ply");
+            list.clear();
+            position.moves(list);
+            let mut nodes = 0;
+            for &m in list.iter() {
+                let undo = position.play(m);
+                nodes += perft_below(position, depth - 1, rest);
+                position.undo(m, undo);
+            }
+            nodes
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Gomoku, the m,n,k game of "Pente: an introduction to programming strategy
+//! games" (A. de la Torre, 2001): stones are placed and stay; a row of k wins.
+
+mod board;
+mod eval;
+
+pub use board::{Board, Rules};
+pub use eval::Eval;
+
+use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
+use crate::grid::{Diagram, Naming, Setup};
+use crate::options::{Kind, OptionSpec, Values};
+
+/// The m,n,k game.
+pub struct Gomoku;
+
+impl Gomoku {
+    fn rules(values: &Values) -> Result<Rules, String> {
+        let rules = Rules {
+            size: Self::size(values),
+            line: values.spin("Line") as usize,
+            exact: values.combo("Rule") == "standard",
+            tie_full: values.combo("Tie") == "full",
+        };
+        if rules.line > rules.size {
+            return Err(format!(
+                "a line of {} does not fit on a board of size {}",
+                rules.line, rules.size
+            ));
+        }
+        Ok(rules)
+    }
+}
+
+impl Game for Gomoku {
+    const NAME: &'static str = "gomoku";
+    const TITLE: &'static str = "Gomoku";
+    const SIDES: [SideSpec; 2] = [BLACK, WHITE];
+    const NAMING: Naming = Naming::Letters;
+    const DIAGRAM: Diagram = Diagram::Crossings;
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec::rule(
+            "Size",
+            Kind::Spin {
+                default: 15,
+                min: 3,
+                max: 22,
+                step: 1,
+            },
+            "edge of the board",
+        ),
+        OptionSpec::rule(
+            "Line",
+            Kind::Spin {
+                default: 5,
+                min: 3,
+                max: 22,
+                step: 1,
+            },
+            "stones in a row that win; no more than the size",
+        ),
+        OptionSpec::rule(
+            "Rule",
+            Kind::Combo(&["freestyle", "standard"]),
+            "standard: only a row of exactly Line wins, not a longer one",
+        ),
+        OptionSpec::rule(
+            "Tie",
+            Kind::Combo(&["dead", "full"]),
+            "when the game is tied: as soon as no row can be completed, or on a full board",
+        ),
+    ];
+
+    type Position = Board;
+    type Evaluator = Eval;
+
+    fn size(rules: &Values) -> usize {
+        rules.spin("Size") as usize
+    }
+
+    fn start(rules: &Values) -> Result<Board, String> {
+        Ok(Board::new(Self::rules(rules)?))
+    }
+
+    fn set_up(rules: &Values, setup: &Setup) -> Result<Board, String> {
+        Board::set_up(Self::rules(rules)?, setup)
+    }
+
+    fn setup(board: &Board) -> Setup {
+        let mut setup = Setup::empty(board.rules().size, board.side_to_move());
+        for (cell, slot) in setup.cells.iter_mut().enumerate() {
+            *slot = board.rows().at(cell);
+        }
+        setup
+    }
+
+    fn read_move(board: &Board, text: &str) -> Result<Move, String> {
+        let cell = Self::NAMING.read(board.rules().size, text)?;
+        if !board.rows().is_empty(cell) {
+            return Err("the cell is occupied".to_string());
+        }
+        Ok(Move::new(cell as u16))
+    }
+
+    fn write_move(board: &Board, m: Move) -> String {
+        Self::NAMING.write(board.rules().size, m.code() as usize)
+    }
+
+    fn query(board: &Board, what: &str) -> Option<String> {
+        (what == "windows").then(|| {
+            let [all, first, second, dead] = board.windows();
+            format!("{all} black {first} white {second} dead {dead}")
+        })
+    }
+}

@@ -1,0 +1,270 @@
+//! Options: declared once, as [`OptionSpec`]; the handshake, `setoption`,
+//! `newgame`, the range check, the help and the README's table all come from
+//! that declaration.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What values an option takes, and which one it has to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `true false on off`.
+    Check(bool),
+    /// A whole number from `min` to `max` in steps of `step`.
+    Spin {
+        /// Value to begin with.
+        default: i64,
+        /// Least value.
+        min: i64,
+        /// Greatest value.
+        max: i64,
+        /// Distance between allowed values, counted from `min`.
+        step: i64,
+    },
+    /// One of a few words; the first one is the default.
+    Combo(&'static [&'static str]),
+    /// Any text.
+    Text(&'static str),
+    /// No value: setting it does something.
+    Button,
+}
+
+/// The declaration of an option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// As shown; read in either case.
+    pub name: &'static str,
+    /// Type, default and range.
+    pub kind: Kind,
+    /// Whether it is a rule of the game, which `newgame` states whole.
+    pub rule: bool,
+    /// One line for people.
+    pub help: &'static str,
+}
+
+impl OptionSpec {
+    /// A rule of a game.
+    pub const fn rule(name: &'static str, kind: Kind, help: &'static str) -> OptionSpec {
+        OptionSpec {
+            name,
+            kind,
+            rule: true,
+            help,
+        }
+    }
+
+    /// An option that changes how the engine plays or speaks, not the rules.
+    pub const fn setting(name: &'static str, kind: Kind, help: &'static str) -> OptionSpec {
+        OptionSpec {
+            name,
+            kind,
+            rule: false,
+            help,
+        }
+    }
+
+    /// The value to begin with; a button has none.
+    pub fn default(&self) -> Option<Value> {
+        match self.kind {
+            Kind::Check(on) => Some(Value::Check(on)),
+            Kind::Spin { default, .. } => Some(Value::Spin(default)),
+            Kind::Combo(choices) => Some(Value::Combo(choices[0])),
+            Kind::Text(text) => Some(Value::Text(text.to_string())),
+            Kind::Button => None,
+        }
+    }
+
+    /// Reads a value of this option.
+    ///
+    /// # Errors
+    /// Says what would have been accepted.
+    pub fn read(&self, text: &str) -> Result<Value, String> {
+        match self.kind {
+            Kind::Check(_) => match text.to_ascii_lowercase().as_str() {
+                "true" | "on" => Ok(Value::Check(true)),
+                "false" | "off" => Ok(Value::Check(false)),
+                _ => Err(self.refusal("true, false, on or off", text)),
+            },
+            Kind::Spin { min, max, step, .. } => match text.parse::<i64>() {
+                Ok(n) if n >= min && n <= max && (n - min) % step == 0 => Ok(Value::Spin(n)),
+                _ => Err(self.refusal(&self.kind.range(), text)),
+            },
+            Kind::Combo(choices) => choices
+                .iter()
+                .find(|c| c.eq_ignore_ascii_case(text))
+                .map(|c| Value::Combo(c))
+                .ok_or_else(|| self.refusal(&self.kind.range(), text)),
+            // UCI clients write an empty string so.
+            Kind::Text(_) if text == "<empty>" => Ok(Value::Text(String::new())),
+            Kind::Text(_) => Ok(Value::Text(text.to_string())),
+            Kind::Button => Err(format!("{} takes no value", self.name)),
+        }
+    }
+
+    fn refusal(&self, expected: &str, found: &str) -> String {
+        format!("{} takes {expected}, not '{found}'", self.name)
+    }
+}
+
+impl Kind {
+    /// The allowed values in words: `7..=19, odd`, `one of on off`.
+    pub fn range(&self) -> String {
+        match *self {
+            Kind::Check(_) => "true or false".to_string(),
+            Kind::Spin {
+                min, max, step: 1, ..
+            } => format!("a whole number from {min} to {max}"),
+            Kind::Spin {
+                min, max, step: 2, ..
+            } if min % 2 == 1 => format!("an odd number from {min} to {max}"),
+            Kind::Spin { min, max, step, .. } => {
+                format!("a number from {min} to {max} in steps of {step}")
+            }
+            Kind::Combo(choices) => format!("one of {}", choices.join(" ")),
+            Kind::Text(_) => "any text".to_string(),
+            Kind::Button => "no value".to_string(),
+        }
+    }
+}
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Of a check.
+    Check(bool),
+    /// Of a spin.
+    Spin(i64),
+    /// Of a combo: one of the declared words.
+    Combo(&'static str),
+    /// Of a text.
+    Text(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Check(on) => write!(f, "{on}"),
+            Value::Spin(n) => write!(f, "{n}"),
+            Value::Combo(word) => write!(f, "{word}"),
+            Value::Text(text) => write!(f, "{text}"),
+        }
+    }
+}
+
+/// The values of a list of options. Asking for a name or a type that was
+/// never declared is a bug and panics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Values {
+    values: BTreeMap<&'static str, Value>,
+}
+
+impl Values {
+    /// Every option at its default.
+    pub fn defaults(specs: &[OptionSpec]) -> Values {
+        let values = specs
+            .iter()
+            .filter_map(|s| s.default().map(|v| (s.name, v)))
+            .collect();
+        Values { values }
+    }
+
+    /// Sets the option of this declaration.
+    pub fn set(&mut self, spec: &OptionSpec, value: Value) {
+        self.values.insert(spec.name, value);
+    }
+
+    /// The value of `name`, spelled as declared.
+    pub fn get(&self, name: &str) -> &Value {
+        self.values
+            .get(name)
+            .unwrap_or_else(|| panic!("no option {name} is declared here"))
+    }
+
+    /// The value of a check.
+    pub fn check(&self, name: &str) -> bool {
+        match self.get(name) {
+            Value::Check(on) => *on,
+            other => panic!("option {name} is no check but {other:?}"),
+        }
+    }
+
+    /// The value of a spin.
+    pub fn spin(&self, name: &str) -> i64 {
+        match self.get(name) {
+            Value::Spin(n) => *n,
+            other => panic!("option {name} is no spin but {other:?}"),
+        }
+    }
+
+    /// The value of a combo.
+    pub fn combo(&self, name: &str) -> &'static str {
+        match self.get(name) {
+            Value::Combo(word) => word,
+            other => panic!("option {name} is no combo but {other:?}"),
+        }
+    }
+
+    /// The value of a text.
+    pub fn text(&self, name: &str) -> &str {
+        match self.get(name) {
+            Value::Text(text) => text,
+            other => panic!("option {name} is no text but {other:?}"),
+        }
+    }
+}
+
+/// The declaration called `name`, in either case.
+pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Option<&'a OptionSpec> {
+    specs.iter().find(|s| s.name.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPECS: &[OptionSpec] = &[
+        OptionSpec::rule(
+            "Size",
+            Kind::Spin {
+                default: 19,
+                min: 7,
+                max: 19,
+                step: 2,
+            },
+            "",
+        ),
+        OptionSpec::rule("Tournament", Kind::Check(true), ""),
+        OptionSpec::setting("Level", Kind::Combo(&["full", "random"]), ""),
+        OptionSpec::setting("Clear", Kind::Button, ""),
+        OptionSpec::setting("Path", Kind::Text(""), ""),
+    ];
+
+    #[test]
+    fn values_are_read_in_range_and_refused_outside() {
+        let read = |name: &str, text: &str| find(SPECS, name).expect("declared").read(text);
+        assert_eq!(read("size", "7"), Ok(Value::Spin(7)));
+        assert_eq!(
+            read("SIZE", "8"),
+            Err("Size takes an odd number from 7 to 19, not '8'".into())
+        );
+        assert!(read("size", "99999999999999999999").is_err());
+        assert_eq!(read("tournament", "OFF"), Ok(Value::Check(false)));
+        assert!(read("tournament", "maybe").is_err());
+        assert_eq!(read("level", "Random"), Ok(Value::Combo("random")));
+        assert_eq!(
+            read("level", "god"),
+            Err("Level takes one of full random, not 'god'".into())
+        );
+        assert!(read("clear", "1").is_err());
+        assert_eq!(read("path", "<empty>"), Ok(Value::Text(String::new())));
+    }
+
+    #[test]
+    fn defaults_are_the_declared_ones() {
+        let values = Values::defaults(SPECS);
+        assert_eq!(values.spin("Size"), 19);
+        assert!(values.check("Tournament"));
+        assert_eq!(values.combo("Level"), "full");
+        assert_eq!(values.text("Path"), "");
+    }
+}
