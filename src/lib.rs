@@ -6,6 +6,10 @@
 pub mod game;
 pub mod games;
 pub mod grid;
+pub mod levels;
 pub mod options;
+pub mod player;
 pub mod rows;
+pub mod search;
+pub mod value;
 pub mod zobrist;
