@@ -1,0 +1,157 @@
+//! The one kind of error a client sees: `error <code> <text>`.
+
+use std::error::Error;
+use std::fmt;
+
+/// What sort of thing was wrong with a line; the second word of an `error` reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorCode {
+    /// The line does not follow the grammar of its command (or is no UTF-8).
+    Syntax,
+    /// The line names a command, query, topic or player that does not exist.
+    Unknown,
+    /// There is no such game or option, or it does not take that value.
+    Option,
+    /// The position cannot be set up.
+    Position,
+    /// A move is no move at all or is not legal here.
+    Move,
+    /// The command is well formed but makes no sense now or in this game.
+    State,
+    /// The engine itself failed.
+    Internal,
+}
+
+impl ErrorCode {
+    /// Every code, in the order in which the specification lists them.
+    pub const ALL: [ErrorCode; 7] = [
+        ErrorCode::Syntax,
+        ErrorCode::Unknown,
+        ErrorCode::Option,
+        ErrorCode::Position,
+        ErrorCode::Move,
+        ErrorCode::State,
+        ErrorCode::Internal,
+    ];
+
+    /// The word that stands for this code on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ErrorCode::Syntax => "syntax",
+            ErrorCode::Unknown => "unknown",
+            ErrorCode::Option => "option",
+            ErrorCode::Position => "position",
+            ErrorCode::Move => "move",
+            ErrorCode::State => "state",
+            ErrorCode::Internal => "internal",
+        }
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A line that was refused, and why.
+///
+/// `Display` writes `<code> <text>`; [`Reply::Error`](crate::Reply::Error) puts
+/// `error` before it. The text is one line whatever it was made from, so an
+/// error that quotes a client's bytes can never break the line protocol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProtocolError {
+    code: ErrorCode,
+    text: String,
+}
+
+impl ProtocolError {
+    /// An error with the given text, whose control characters are escaped and
+    /// whose leading and trailing blanks are removed. Text that comes from the
+    /// client should go through [`quoted`] first, which also bounds its length.
+    pub fn new(code: ErrorCode, text: impl AsRef<str>) -> Self {
+        let mut one_line = String::new();
+        escape_into(&mut one_line, text.as_ref().trim());
+        ProtocolError {
+            code,
+            text: one_line,
+        }
+    }
+
+    /// What sort of error it is.
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// What was expected and where, for a person to read: one line, without
+    /// control characters, possibly empty.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for ProtocolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.code)?;
+        if !self.text.is_empty() {
+            write!(f, " {}", self.text)?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for ProtocolError {}
+
+/// The most characters of a client's text that [`quoted`] repeats.
+const QUOTED_CHARS: usize = 60;
+
+/// `text` in single quotes, as error texts quote what a client sent: control
+/// characters escaped, and cut to 60 characters with `…` where it is longer.
+pub fn quoted(text: &str) -> String {
+    let end = text
+        .char_indices()
+        .nth(QUOTED_CHARS)
+        .map_or(text.len(), |(at, _)| at);
+    let mut out = String::from("'");
+    escape_into(&mut out, &text[..end]);
+    if end < text.len() {
+        out.push('…');
+    }
+    out.push('\'');
+    out
+}
+
+/// Appends `text` with everything escaped that could end a line or steer a terminal.
+fn escape_into(out: &mut String, text: &str) {
+    for c in text.chars() {
+        // U+2028 and U+2029 are no control characters, but some readers split
+        // lines at them.
+        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line() {
+        let error = ProtocolError::new(ErrorCode::Move, " a\r\nb\u{7}\u{2028}\tc ");
+        assert_eq!(error.to_string(), r"move a\r\nb\u{7}\u{2028}\tc");
+        assert_eq!(
+            ProtocolError::new(ErrorCode::Internal, "\n").to_string(),
+            "internal"
+        );
+    }
+
+    #[test]
+    fn long_text_is_cut_at_a_character() {
+        assert_eq!(quoted(&"é".repeat(60)), format!("'{}'", "é".repeat(60)));
+        assert_eq!(quoted(&"é".repeat(61)), format!("'{}…'", "é".repeat(60)));
+        assert_eq!(quoted(""), "''");
+    }
+}

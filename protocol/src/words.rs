@@ -1,0 +1,217 @@
+//! The parts that lines are made of, as nom parsers: words, keywords and whole
+//! numbers with blanks between, and the fault that says what was expected where.
+
+use std::borrow::Cow;
+
+use nom::bytes::complete::take_while1;
+use nom::character::complete::{char, digit1};
+use nom::combinator::{all_consuming, opt, recognize, verify};
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::{many0, many1};
+use nom::{IResult, Parser};
+
+use crate::error::{ErrorCode, ProtocolError, quoted};
+
+/// What a parser of this crate gives back: the rest of the line and the value.
+pub(crate) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
+
+/// Where a parser gave up, and what it would have liked to find there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fault<'a> {
+    /// The rest of the line from there on; blanks before the word may be part of it.
+    at: &'a str,
+    expected: Cow<'static, str>,
+}
+
+impl<'a> ParseError<&'a str> for Fault<'a> {
+    fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
+        // Every parser below that a client can make fail puts its own words here.
+        let expected = Cow::Borrowed("something else");
+        Fault { at, expected }
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+impl Fault<'_> {
+    /// The error a client sees. `line` is the line whose end this fault holds.
+    fn describe(&self, line: &str) -> ProtocolError {
+        let at = skip_blanks(self.at);
+        let before = &line[..line.len() - at.len()];
+        let found = match first_word(at) {
+            "" => Cow::Borrowed("the end of the line"),
+            word => Cow::Owned(quoted(word)),
+        };
+        ProtocolError::new(
+            ErrorCode::Syntax,
+            format!(
+                "column {}: expected {}, found {found}",
+                before.chars().count() + 1,
+                self.expected,
+            ),
+        )
+    }
+}
+
+/// The fault that `expected` does not begin at `at`.
+pub(crate) fn fault<'a>(
+    at: &'a str,
+    expected: impl Into<Cow<'static, str>>,
+) -> nom::Err<Fault<'a>> {
+    let expected = expected.into();
+    nom::Err::Error(Fault { at, expected })
+}
+
+/// The value of a parser that was run on the end of `line` and must have left
+/// nothing of it over.
+pub(crate) fn whole_line<'a, T>(line: &'a str, parsed: Parsed<'a, T>) -> Result<T, ProtocolError> {
+    parsed
+        .and_then(|(rest, value)| end(rest).map(|_| value))
+        .map_err(|error| match error {
+            nom::Err::Error(fault) | nom::Err::Failure(fault) => fault.describe(line),
+            // The complete parsers never ask for more.
+            nom::Err::Incomplete(_) => ProtocolError::new(ErrorCode::Syntax, "incomplete line"),
+        })
+}
+
+/// Whether words end at `c`. Line ends count, so that a CR that came with the
+/// line is no part of its last word.
+pub(crate) fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c')
+}
+
+/// `text` without the blanks it begins with.
+pub(crate) fn skip_blanks(text: &str) -> &str {
+    text.trim_start_matches(is_blank)
+}
+
+/// The word that `text` begins with; empty at a blank and at the end.
+pub(crate) fn first_word(text: &str) -> &str {
+    text.split(is_blank).next().unwrap_or_default()
+}
+
+/// Whether `word` is one of `keywords`, in either case.
+pub(crate) fn is_one_of(word: &str, keywords: &[&str]) -> bool {
+    keywords.iter().any(|k| word.eq_ignore_ascii_case(k))
+}
+
+/// The end of the line.
+fn end(input: &str) -> Parsed<'_, ()> {
+    match skip_blanks(input) {
+        "" => Ok(("", ())),
+        _ => Err(fault(input, "the end of the line")),
+    }
+}
+
+/// One word, after any blanks.
+pub(crate) fn word(input: &str) -> Parsed<'_, &str> {
+    take_while1(|c| !is_blank(c)).parse(skip_blanks(input))
+}
+
+/// One word, or the fault that `expected` is missing.
+pub(crate) fn word_as<'a>(
+    expected: impl Into<Cow<'static, str>>,
+) -> impl FnOnce(&'a str) -> Parsed<'a, String> {
+    move |input| match word(input) {
+        Ok((rest, word)) => Ok((rest, word.to_owned())),
+        Err(_) => Err(fault(input, expected)),
+    }
+}
+
+/// One word, if there is one more.
+pub(crate) fn optional_word(input: &str) -> Parsed<'_, Option<String>> {
+    opt(word.map(str::to_owned)).parse(input)
+}
+
+/// The word `keyword`, in either case; `expected` says in a fault what it is for.
+pub(crate) fn keyword<'a>(
+    keyword: &'static str,
+    expected: &'static str,
+) -> impl FnMut(&'a str) -> Parsed<'a, &'a str> {
+    move |input| {
+        verify(word, |w: &str| w.eq_ignore_ascii_case(keyword))
+            .parse(input)
+            .map_err(|_: nom::Err<Fault>| fault(input, expected))
+    }
+}
+
+/// One word that is none of `stops`, in either case.
+fn word_before<'a>(
+    stops: &'static [&'static str],
+) -> impl Parser<&'a str, Output = &'a str, Error = Fault<'a>> {
+    verify(word, move |w: &str| !is_one_of(w, stops))
+}
+
+/// The words up to the first of `stops`, which is left over, or to the end; maybe none.
+pub(crate) fn words_before<'a>(
+    stops: &'static [&'static str],
+) -> impl Parser<&'a str, Output = Vec<String>, Error = Fault<'a>> {
+    many0(word_before(stops).map(str::to_owned))
+}
+
+/// Like [`words_before`], but at least one: `expected` says in a fault what is missing.
+pub(crate) fn some_words_before<'a>(
+    stops: &'static [&'static str],
+    expected: &'static str,
+) -> impl FnMut(&'a str) -> Parsed<'a, Vec<String>> {
+    move |input| {
+        many1(word_before(stops).map(str::to_owned))
+            .parse(input)
+            .map_err(|_| fault(input, expected))
+    }
+}
+
+/// Like [`some_words_before`], but as one text with one blank between the words.
+pub(crate) fn phrase_before<'a>(
+    stops: &'static [&'static str],
+    expected: &'static str,
+) -> impl FnMut(&'a str) -> Parsed<'a, String> {
+    move |input| {
+        let (rest, words) = some_words_before(stops, expected)(input)?;
+        Ok((rest, words.join(" ")))
+    }
+}
+
+/// All that is left of the line, without the blanks around it.
+pub(crate) fn rest_of_line(input: &str) -> Parsed<'_, String> {
+    Ok(("", input.trim_matches(is_blank).to_owned()))
+}
+
+/// A type of whole numbers that a field can have.
+pub(crate) trait Whole: std::str::FromStr + std::fmt::Display {
+    const MIN: Self;
+    const MAX: Self;
+}
+
+macro_rules! whole {
+    ($($number:ty),*) => {$(
+        impl Whole for $number {
+            const MIN: Self = <$number>::MIN;
+            const MAX: Self = <$number>::MAX;
+        }
+    )*};
+}
+
+whole!(u32, u64, i32, i64);
+
+/// A whole number in decimal digits, with `-` before it where negative numbers
+/// fit the type. The fault says which word it should follow, and the range
+/// where the number does not fit.
+pub(crate) fn number<'a, T: Whole>(after: &str) -> impl FnMut(&'a str) -> Parsed<'a, T> {
+    move |input| {
+        let not_a_number = || fault(input, format!("a whole number after {after}"));
+        let (rest, word) = word(input).map_err(|_| not_a_number())?;
+        all_consuming(recognize((opt(char('-')), digit1)))
+            .parse(word)
+            .map_err(|_: nom::Err<Fault>| not_a_number())?;
+        match word.parse() {
+            Ok(value) => Ok((rest, value)),
+            Err(_) => Err(fault(
+                input,
+                format!("a whole number from {} to {} after {after}", T::MIN, T::MAX),
+            )),
+        }
+    }
+}
