@@ -314,27 +314,30 @@ pub trait Game: Sized + Send + Sync + 'static {
 }
 
 /// Counts the leaves of the tree of legal moves, `depth` plies deep; a
-/// finished game has none below it. Repetition is not looked at.
-pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
-    let mut lists = vec![Vec::new(); depth as usize];
-    perft_below(position, depth, &mut lists)
-}
-
-fn perft_below<P: Position>(position: &mut P, depth: u32, lists: &mut [Vec<Move>]) -> u64 {
-    match depth {
-        0 => 1,
-        1 => position.move_count(),
-        _ => {
-            let (list, rest) = lists.split_first_mut().expect("a list for each ply");
-            list.clear();
-            position.moves(list);
-            let mut nodes = 0;
-            for &m in list.iter() {
-                let undo = position.play(m);
-                nodes += perft_below(position, depth - 1, rest);
-                position.undo(m, undo);
-            }
-            nodes
-        }
+/// finished game has none below it. Repetition is not looked at. Asks now and
+/// then whether to `stop`; `None` if it was told to.
+pub fn perft<P: Position>(
+    position: &mut P,
+    depth: u32,
+    stop: &mut impl FnMut() -> bool,
+) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
     }
+    if depth == 1 {
+        return Some(position.move_count());
+    }
+    if stop() {
+        return None;
+    }
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let mut nodes = 0;
+    for m in moves {
+        let undo = position.play(m);
+        let below = perft(position, depth - 1, stop);
+        position.undo(m, undo);
+        nodes += below?;
+    }
+    Some(nodes)
 }

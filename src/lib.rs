@@ -3,13 +3,18 @@
 
 #![deny(unsafe_code)]
 
+pub mod bench;
+pub mod engine;
 pub mod game;
 pub mod games;
 pub mod grid;
+pub mod help;
 pub mod levels;
 pub mod options;
 pub mod player;
 pub mod rows;
 pub mod search;
+pub mod session;
+pub mod settings;
 pub mod value;
 pub mod zobrist;

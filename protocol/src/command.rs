@@ -126,16 +126,15 @@ pub struct Go {
 }
 
 impl Go {
-    /// Whether the search ends without a further command: it has a limit, and
-    /// neither `infinite` nor `ponder` makes it wait. (An increment or a
-    /// `movestogo` without a clock limits nothing.)
-    pub fn is_bounded(&self) -> bool {
-        let limited = self.depth.is_some()
+    /// Whether some limit was given that ends a search: a depth, a number of
+    /// nodes, a time, a clock or a mate. (An increment or a `movestogo`
+    /// without a clock limits nothing.)
+    pub fn is_limited(&self) -> bool {
+        self.depth.is_some()
             || self.nodes.is_some()
             || self.movetime.is_some()
             || self.mate.is_some()
-            || self.time.iter().any(Option::is_some);
-        limited && !self.infinite && !self.ponder
+            || self.time.iter().any(Option::is_some)
     }
 }
 

@@ -1,0 +1,123 @@
+//! `bench`: fixed positions of every game, searched to a fixed depth. The
+//! node counts make one signature, which changes exactly when a search does.
+
+use crate::options::{self, Values};
+use crate::player::Control;
+use crate::session::{GameInfo, Job};
+use crate::settings;
+use crate::zobrist;
+use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, Reply};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The positions: `GAME [RULE VALUE]...; MOVES...; DEPTH`, a line each.
+const POSITIONS: &str = include_str!("bench.txt");
+
+/// A prepared bench; `depth` overrides the depth of every position.
+pub fn job(depth: Option<u32>) -> Job {
+    Job {
+        run: Box::new(move |control, say| match bench(depth, control, say) {
+            Ok(()) => {}
+            Err(e) => say(Reply::Error(e)),
+        }),
+        fallback: None,
+        control: Arc::new(Control::new(false, false)),
+        limited: true,
+    }
+}
+
+/// Nodes and time of a number of searches.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    nodes: u64,
+    time: Duration,
+}
+
+impl Sum {
+    fn nps(&self) -> u64 {
+        (u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1)) as u64
+    }
+}
+
+fn bench(
+    depth: Option<u32>,
+    control: &Control,
+    say: &mut dyn FnMut(Reply),
+) -> Result<(), ProtocolError> {
+    let stopped = || ProtocolError::new(ErrorCode::State, "bench was stopped");
+    let mut total = Sum::default();
+    let mut signature = 0u64;
+    for game in GameInfo::all() {
+        let mut sum = Sum::default();
+        for line in POSITIONS.lines() {
+            let fields: Vec<&str> = line.split(';').map(str::trim).collect();
+            let [rules, moves, own_depth] = fields[..] else {
+                continue;
+            };
+            let mut words = rules.split(' ');
+            if words.next() != Some(game.name) {
+                continue;
+            }
+            let nodes = {
+                let started = Instant::now();
+                let go = Go {
+                    depth: Some(depth.unwrap_or_else(|| own_depth.parse().unwrap_or(1))),
+                    ..Go::default()
+                };
+                let nodes = search(game, words, moves, &go, control)?;
+                sum.time += started.elapsed();
+                nodes
+            };
+            if control.stopped() {
+                return Err(stopped());
+            }
+            sum.nodes += nodes;
+            signature = zobrist::key(signature ^ nodes);
+        }
+        say(Reply::Text(format!(
+            "bench {} nodes {} time {} nps {}",
+            game.name,
+            sum.nodes,
+            sum.time.as_millis(),
+            sum.nps()
+        )));
+        total.nodes += sum.nodes;
+        total.time += sum.time;
+    }
+    say(Reply::Text(format!(
+        "bench total nodes {} time {} nps {} signature {:08x}",
+        total.nodes,
+        total.time.as_millis(),
+        total.nps(),
+        signature >> 32
+    )));
+    Ok(())
+}
+
+/// Nodes of one search by a fresh engine with its options at their defaults.
+fn search<'a>(
+    game: &GameInfo,
+    rule_words: impl Iterator<Item = &'a str>,
+    moves: &str,
+    go: &Go,
+    control: &Control,
+) -> Result<u64, ProtocolError> {
+    let mut rules = Values::defaults(game.options);
+    let words: Vec<&str> = rule_words.collect();
+    for pair in words.chunks_exact(2) {
+        let spec = options::find(game.options, pair[0]).expect("a rule of the game");
+        let value = spec.read(pair[1]).expect("a value of the rule");
+        rules.set(spec, value);
+    }
+    let mut session = game.open(&rules)?;
+    let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
+    session.set_position(&rules, &Base::StartPos, &moves)?;
+    let job = session.search(go, &Values::defaults(settings::OPTIONS))?;
+    let mut nodes = 0;
+    (job.run)(control, &mut |reply| {
+        if let Reply::Info(info) = reply {
+            nodes = info.nodes.unwrap_or(nodes);
+        }
+    });
+    Ok(nodes)
+}

@@ -1,0 +1,563 @@
+//! The event loop: lines come in, replies go out. The only writer to stdout.
+//!
+//! Three kinds of thread meet here. One reads stdin and sends its lines; one,
+//! while a search runs, does it and sends what it finds; this one owns all
+//! state, takes both as events from one channel, and writes.
+
+use crate::options::{self, Kind, OptionSpec, Value, Values};
+use crate::player::Control;
+use crate::session::{GameInfo, Job, Session, Style};
+use crate::{bench, help, settings};
+use quintet_protocol::{
+    Command, ErrorCode, OptionType, ProtocolError, Reply, parse_command, quoted,
+};
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, BufRead, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+
+/// Longer lines are refused: no position needs a thousandth of it.
+const LONGEST_LINE: usize = 64 << 20;
+
+/// Enough for a recursion as deep as any search goes.
+const SEARCH_STACK: usize = 64 << 20;
+
+/// What happens to the engine.
+enum Event {
+    /// A line came in; `Err`: it can't be one, and why.
+    Line(Result<String, &'static str>),
+    /// No more lines will come.
+    EndOfInput,
+    /// The job that runs has something to say.
+    Reply(Reply),
+    /// The job that ran has ended; `false`: it panicked.
+    Done(bool),
+}
+
+/// Where the engine's lines come from.
+pub enum Input {
+    /// These lines, and no more.
+    Lines(Vec<String>),
+    /// These lines, then standard input.
+    Stdin {
+        /// What the command line asked for.
+        first: Vec<String>,
+    },
+}
+
+/// Runs the engine until its input ends or it is told to quit, and says
+/// whether every line was accepted.
+///
+/// # Errors
+/// The output can't be written to (any more).
+pub fn run(input: Input, out: impl Write) -> io::Result<bool> {
+    let (sender, events) = mpsc::channel();
+    match input {
+        Input::Lines(lines) => {
+            for line in lines {
+                let _ = sender.send(Event::Line(Ok(line)));
+            }
+            let _ = sender.send(Event::EndOfInput);
+        }
+        Input::Stdin { first } => {
+            for line in first {
+                let _ = sender.send(Event::Line(Ok(line)));
+            }
+            let sender = sender.clone();
+            std::thread::Builder::new()
+                .name("stdin".to_string())
+                .spawn(move || read_lines(io::stdin().lock(), &sender))?;
+        }
+    }
+    let mut engine = Engine::new(out, sender);
+    engine.run(&events)?;
+    Ok(engine.refused == 0)
+}
+
+/// Sends every line of `input`, then its end. Reading errors end it as well.
+fn read_lines(mut input: impl BufRead, sender: &Sender<Event>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let read = input
+            .by_ref()
+            .take(LONGEST_LINE as u64 + 1)
+            .read_until(b'\n', &mut bytes);
+        let line = match read {
+            Ok(0) | Err(_) => {
+                let _ = sender.send(Event::EndOfInput);
+                return;
+            }
+            Ok(_) if bytes.len() > LONGEST_LINE => {
+                if bytes.last() != Some(&b'\n') {
+                    let _ = input.skip_until(b'\n');
+                }
+                bytes = Vec::new();
+                Err("the line is longer than 64 MiB")
+            }
+            Ok(_) => {
+                while matches!(bytes.last(), Some(b'\n' | b'\r')) {
+                    bytes.pop();
+                }
+                str::from_utf8(&bytes)
+                    .map(str::to_string)
+                    .map_err(|_| "the line is no valid UTF-8")
+            }
+        };
+        if sender.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+}
+
+/// A line that waits for its turn.
+enum Waiting {
+    Command(Result<Command, ProtocolError>),
+    EndOfInput,
+}
+
+/// A job under way on a thread of its own.
+struct Running {
+    control: Arc<Control>,
+    limited: bool,
+    /// The `bestmove` that is owed as long as none was said.
+    owed: Option<Reply>,
+}
+
+/// The game in play, or why there is none.
+type Table = Result<Box<dyn Session>, ProtocolError>;
+
+struct Engine<W: Write> {
+    out: W,
+    sender: Sender<Event>,
+    settings: Values,
+    /// Options of every game, by the name of the game.
+    rules: BTreeMap<&'static str, Values>,
+    game: &'static GameInfo,
+    /// An error here is that of options that do not fit each other (yet).
+    table: Table,
+    waiting: VecDeque<Waiting>,
+    running: Option<Running>,
+    /// How many lines were refused.
+    refused: u64,
+    finished: bool,
+}
+
+impl<W: Write> Engine<W> {
+    fn new(out: W, sender: Sender<Event>) -> Self {
+        let games = GameInfo::all();
+        let rules: BTreeMap<_, _> = games
+            .iter()
+            .map(|g| (g.name, Values::defaults(g.options)))
+            .collect();
+        let game = &games[0];
+        Engine {
+            out,
+            sender,
+            settings: Values::defaults(settings::OPTIONS),
+            table: game.open(&rules[game.name]),
+            rules,
+            game,
+            waiting: VecDeque::new(),
+            running: None,
+            refused: 0,
+            finished: false,
+        }
+    }
+
+    fn run(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+        while !self.finished {
+            // The engine itself holds a sender, so the channel never closes.
+            let Ok(event) = events.recv() else { break };
+            if let Err(e) = self.handle(event) {
+                if let Some(running) = &self.running {
+                    running.control.stop();
+                }
+                return Err(e);
+            }
+        }
+        Ok(())
+    }
+
+    fn handle(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Reply(reply) => {
+                if let (Reply::BestMove { .. }, Some(running)) = (&reply, &mut self.running) {
+                    running.owed = None;
+                }
+                return self.say(&reply);
+            }
+            Event::Done(well) => {
+                let owed = self.running.take().and_then(|r| r.owed);
+                if !well {
+                    let text = "the search failed; a legal move is answered instead";
+                    self.say_error(&ProtocolError::new(ErrorCode::Internal, text))?;
+                }
+                if let Some(reply) = owed {
+                    self.say(&reply)?;
+                }
+            }
+            Event::Line(line) => {
+                let command = match line {
+                    Ok(line) => {
+                        log::debug!("< {line}");
+                        parse_command(&line).transpose()
+                    }
+                    Err(why) => Some(Err(ProtocolError::new(ErrorCode::Syntax, why))),
+                };
+                let Some(command) = command else {
+                    return Ok(());
+                };
+                if self.running.is_none() || !self.act_at_once(&command)? {
+                    self.waiting.push_back(Waiting::Command(command));
+                }
+            }
+            Event::EndOfInput => {
+                self.waiting.push_back(Waiting::EndOfInput);
+                if let Some(running) = &self.running
+                    && (!running.limited || running.control.pondering())
+                {
+                    running.control.stop();
+                }
+            }
+        }
+        while self.running.is_none() && !self.finished {
+            match self.waiting.pop_front() {
+                None => break,
+                Some(Waiting::EndOfInput) => self.finished = true,
+                Some(Waiting::Command(command)) => {
+                    if let Err(e) = match command {
+                        Ok(command) => self.obey(command)?,
+                        Err(e) => Err(e),
+                    } {
+                        self.say_error(&e)?;
+                    }
+                }
+            }
+        }
+        self.out.flush()
+    }
+
+    /// Obeys the commands that do not wait for the end of a search. `false`:
+    /// the command has to wait (too).
+    fn act_at_once(&mut self, command: &Result<Command, ProtocolError>) -> io::Result<bool> {
+        let Some(running) = &self.running else {
+            return Ok(false);
+        };
+        let go_waits = self
+            .waiting
+            .iter()
+            .any(|w| matches!(w, Waiting::Command(Ok(Command::Go(_)))));
+        match command {
+            Ok(Command::IsReady) => {
+                self.say(&Reply::ReadyOk)?;
+                Ok(true)
+            }
+            // These end every search asked for so far, so they have to be
+            // met again by those that have not begun.
+            Ok(Command::Stop) => {
+                running.control.stop();
+                Ok(!go_waits)
+            }
+            Ok(Command::Quit) => {
+                running.control.stop();
+                Ok(false)
+            }
+            Ok(Command::PonderHit) if !go_waits => {
+                running.control.ponder_hit();
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<Result<(), ProtocolError>> {
+        let result = match command {
+            Command::Ugi => return self.handshake().map(Ok),
+            Command::Uci => Err(ProtocolError::new(
+                ErrorCode::Unknown,
+                "the uci dialect is not there yet",
+            )),
+            Command::IsReady => return self.say(&Reply::ReadyOk).map(Ok),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::UgiNewGame => self.restart(),
+            Command::NewGame { game, options } => self.new_game(&game, &options),
+            Command::Position { base, moves } => {
+                let rules = &self.rules[self.game.name];
+                match &mut self.table {
+                    Ok(table) => table.set_position(rules, &base, &moves),
+                    Err(e) => Err(e.clone()),
+                }
+            }
+            Command::Moves(moves) => self.table().and_then(|t| t.play(&moves)),
+            Command::Undo(n) => self.table().and_then(|t| t.undo(n)),
+            Command::Go(go) => {
+                let settings = self.settings.clone();
+                match self.table().and_then(|t| t.search(&go, &settings)) {
+                    Ok(job) => return self.start(job).map(Ok),
+                    Err(e) => Err(e),
+                }
+            }
+            Command::Perft { depth, divide } => match self.table() {
+                Ok(table) => {
+                    let job = table.perft(depth, divide);
+                    return self.start(job).map(Ok);
+                }
+                Err(e) => Err(e),
+            },
+            Command::Bench(depth) => return self.start(bench::job(depth)).map(Ok),
+            // No search runs: there is nothing to end.
+            Command::Stop | Command::PonderHit => Ok(()),
+            Command::Quit => {
+                self.finished = true;
+                Ok(())
+            }
+            Command::Query(what, words) => match words.first() {
+                Some(word) => Err(ProtocolError::new(
+                    ErrorCode::Syntax,
+                    format!("query {what} takes nothing more, found {}", quoted(word)),
+                )),
+                None => match self.table().and_then(|t| t.query(&what)) {
+                    Ok(answer) => return self.say(&Reply::Response(answer)).map(Ok),
+                    Err(e) => Err(e),
+                },
+            },
+            Command::Threatening(player) => {
+                match self.table().and_then(|t| t.threatening(player.as_deref())) {
+                    Ok(n) => return self.say(&Reply::Threatening(n)).map(Ok),
+                    Err(e) => Err(e),
+                }
+            }
+            Command::Eval => match self.table().map(|t| t.eval()) {
+                Ok(cp) => return self.say(&Reply::Eval(cp)).map(Ok),
+                Err(e) => Err(e),
+            },
+            Command::Display(None) => {
+                let style = Style {
+                    ascii: self.settings.check(settings::ASCII),
+                    flip: self.settings.check(settings::FLIP),
+                };
+                match self.table().map(|t| t.display(style)) {
+                    Ok(lines) => return self.say_lines(lines).map(Ok),
+                    Err(e) => Err(e),
+                }
+            }
+            Command::Display(Some(what)) => Err(ProtocolError::new(
+                ErrorCode::Unknown,
+                format!("display takes nothing more, found {}", quoted(&what)),
+            )),
+            Command::Help(topic) => match help::lines(topic.as_deref()) {
+                Ok(lines) => return self.say_lines(lines).map(Ok),
+                Err(e) => Err(e),
+            },
+        };
+        Ok(result)
+    }
+
+    fn table(&mut self) -> Result<&mut Box<dyn Session>, ProtocolError> {
+        self.table.as_mut().map_err(|e| e.clone())
+    }
+
+    fn handshake(&mut self) -> io::Result<()> {
+        let id = |key: &str, value: String| Reply::Id {
+            key: key.to_string(),
+            value,
+        };
+        self.say(&id(
+            "name",
+            format!("Quintet {}", env!("CARGO_PKG_VERSION")),
+        ))?;
+        self.say(&id("author", env!("CARGO_PKG_AUTHORS").to_string()))?;
+        for (name, spec) in declared_options() {
+            self.say(&Reply::OptionDecl {
+                name,
+                kind: option_type(spec),
+            })?;
+        }
+        self.say(&Reply::UgiOk)
+    }
+
+    fn set_option(&mut self, name: &str, text: Option<&str>) -> Result<(), ProtocolError> {
+        let refuse = |why: String| ProtocolError::new(ErrorCode::Option, why);
+        let (game, spec) = find_option(name)
+            .ok_or_else(|| refuse(format!("there is no option {}", quoted(name))))?;
+        if spec.kind == Kind::Button {
+            if let Some(text) = text.filter(|t| !t.is_empty()) {
+                return Err(refuse(format!(
+                    "{} is a button and takes no value, found {}",
+                    spec.name,
+                    quoted(text)
+                )));
+            }
+            if let Ok(table) = &mut self.table {
+                table.forget();
+            }
+            return Ok(());
+        }
+        let value = read_value(spec, text.unwrap_or(""))?;
+        match game {
+            Some(game) => {
+                let rules = self.rules.get_mut(game.name).expect("every game has rules");
+                rules.set(spec, value);
+                if spec.rule && game.name == self.game.name {
+                    self.table = self.game.open(&self.rules[self.game.name]);
+                }
+            }
+            None => {
+                if spec.name == settings::GAME
+                    && let Value::Combo(name) = value
+                {
+                    self.game = GameInfo::find(name).expect("the option lists the games");
+                    self.table = self.game.open(&self.rules[self.game.name]);
+                }
+                self.settings.set(spec, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self, game: &str, options: &[(String, String)]) -> Result<(), ProtocolError> {
+        let refuse = |why: String| ProtocolError::new(ErrorCode::Option, why);
+        let info = GameInfo::find(game).ok_or_else(|| {
+            let names: Vec<_> = GameInfo::all().iter().map(|g| g.name).collect();
+            refuse(format!(
+                "there is no game {}: expected one of {}",
+                quoted(game),
+                names.join(" ")
+            ))
+        })?;
+        let mut rules = self.rules[info.name].clone();
+        for spec in info.options.iter().filter(|s| s.rule) {
+            if let Some(value) = spec.default() {
+                rules.set(spec, value);
+            }
+        }
+        for (i, (name, text)) in options.iter().enumerate() {
+            let spec = options::find(info.options, name)
+                .filter(|s| s.rule)
+                .ok_or_else(|| refuse(format!("{} has no rule {}", info.name, quoted(name))))?;
+            if options[..i]
+                .iter()
+                .any(|(n, _)| n.eq_ignore_ascii_case(name))
+            {
+                return Err(refuse(format!("{} is given twice", spec.name)));
+            }
+            rules.set(spec, read_value(spec, text)?);
+        }
+        self.table = Ok(info.open(&rules)?);
+        self.rules.insert(info.name, rules);
+        self.game = info;
+        let spec = options::find(settings::OPTIONS, settings::GAME).expect("declared");
+        self.settings.set(spec, Value::Combo(info.name));
+        Ok(())
+    }
+
+    /// `uginewgame`: the start position, with nothing remembered.
+    fn restart(&mut self) -> Result<(), ProtocolError> {
+        self.table = Ok(self.game.open(&self.rules[self.game.name])?);
+        Ok(())
+    }
+
+    /// Begins a job; the `stop`s and ends that wait behind it count for it.
+    fn start(&mut self, job: Job) -> io::Result<()> {
+        let Job {
+            run,
+            fallback,
+            control,
+            limited,
+        } = job;
+        for waiting in &self.waiting {
+            match waiting {
+                Waiting::Command(Ok(Command::Stop | Command::Quit)) => control.stop(),
+                Waiting::EndOfInput if !limited || control.pondering() => control.stop(),
+                _ => {}
+            }
+        }
+        let next_go = |w: &&Waiting| !matches!(w, Waiting::Command(Ok(Command::Go(_))));
+        if (self.waiting.iter().take_while(next_go))
+            .any(|w| matches!(w, Waiting::Command(Ok(Command::PonderHit))))
+        {
+            control.ponder_hit();
+        }
+        self.running = Some(Running {
+            control: control.clone(),
+            limited,
+            owed: fallback,
+        });
+        let sender = self.sender.clone();
+        std::thread::Builder::new()
+            .name("search".to_string())
+            .stack_size(SEARCH_STACK)
+            .spawn(move || {
+                let work = || {
+                    run(&control, &mut |reply| {
+                        let _ = sender.send(Event::Reply(reply));
+                    });
+                };
+                let well = catch_unwind(AssertUnwindSafe(work)).is_ok();
+                let _ = sender.send(Event::Done(well));
+            })?;
+        Ok(())
+    }
+
+    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        log::debug!("> {reply}");
+        writeln!(self.out, "{reply}")?;
+        self.out.flush()
+    }
+
+    fn say_lines(&mut self, lines: Vec<String>) -> io::Result<()> {
+        lines
+            .into_iter()
+            .try_for_each(|line| self.say(&Reply::Text(line)))
+    }
+
+    fn say_error(&mut self, error: &ProtocolError) -> io::Result<()> {
+        self.refused += 1;
+        self.say(&Reply::Error(error.clone()))
+    }
+}
+
+/// Every option there is with its full name, in the order of the handshake.
+pub fn declared_options() -> impl Iterator<Item = (String, &'static OptionSpec)> {
+    let own = settings::OPTIONS.iter().map(|s| (s.name.to_string(), s));
+    own.chain(GameInfo::all().iter().flat_map(|game| {
+        let full_name = |s: &'static OptionSpec| (format!("{}.{}", game.prefix, s.name), s);
+        game.options.iter().map(full_name)
+    }))
+}
+
+fn option_type(spec: &OptionSpec) -> OptionType {
+    match spec.kind {
+        Kind::Check(default) => OptionType::Check { default },
+        Kind::Spin {
+            default, min, max, ..
+        } => OptionType::Spin { default, min, max },
+        Kind::Combo(choices) => OptionType::Combo {
+            default: choices[0].to_string(),
+            choices: choices.iter().map(|c| c.to_string()).collect(),
+        },
+        Kind::Text(default) => OptionType::Text {
+            default: default.to_string(),
+        },
+        Kind::Button => OptionType::Button,
+    }
+}
+
+/// The option with this full name, and the game that it belongs to.
+fn find_option(name: &str) -> Option<(Option<&'static GameInfo>, &'static OptionSpec)> {
+    if let Some(spec) = options::find(settings::OPTIONS, name) {
+        return Some((None, spec));
+    }
+    let (prefix, name) = name.split_once('.')?;
+    let game = GameInfo::all()
+        .iter()
+        .find(|g| g.prefix.eq_ignore_ascii_case(prefix))?;
+    Some((Some(game), options::find(game.options, name)?))
+}
+
+fn read_value(spec: &OptionSpec, text: &str) -> Result<Value, ProtocolError> {
+    spec.read(text)
+        .map_err(|why| ProtocolError::new(ErrorCode::Option, why))
+}

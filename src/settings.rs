@@ -1,0 +1,78 @@
+//! The options of the engine itself; those of the games are declared in the
+//! games.
+
+use crate::options::{Kind, OptionSpec};
+use crate::{games, levels};
+
+/// Which game is played.
+pub const GAME: &str = "Game";
+/// Size of the transposition table in MiB.
+pub const HASH: &str = "Hash";
+/// Number of search threads.
+pub const THREADS: &str = "Threads";
+/// Number of best moves to report.
+pub const MULTI_PV: &str = "MultiPV";
+/// Milliseconds lost between engine and client.
+pub const MOVE_OVERHEAD: &str = "Move Overhead";
+/// Start of the stream of random choices.
+pub const SEED: &str = "Seed";
+/// Level of play.
+pub const LEVEL: &str = "Level";
+/// Plain characters in diagrams.
+pub const ASCII: &str = "Ascii";
+/// Diagrams turned for the second player.
+pub const FLIP: &str = "Flip";
+/// Forgets what searches have learned.
+pub const CLEAR_HASH: &str = "Clear Hash";
+
+const fn spin(default: i64, min: i64, max: i64) -> Kind {
+    Kind::Spin {
+        default,
+        min,
+        max,
+        step: 1,
+    }
+}
+
+/// Every option of the engine, in the order of the handshake.
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec::setting(GAME, Kind::Combo(games::NAMES), "the game in play"),
+    OptionSpec::setting(
+        HASH,
+        spin(64, 1, 1 << 20),
+        "size of the transposition table in MiB; no more than the memory there is",
+    ),
+    OptionSpec::setting(THREADS, spin(1, 1, 256), "search threads"),
+    OptionSpec::setting(
+        MULTI_PV,
+        spin(1, 1, 500),
+        "how many of the best moves to report, each with its own value",
+    ),
+    OptionSpec::setting(
+        MOVE_OVERHEAD,
+        spin(10, 0, 5000),
+        "milliseconds to keep in reserve for the way to the client",
+    ),
+    OptionSpec::setting(
+        "Ponder",
+        Kind::Check(false),
+        "for clients that ask; pondering needs no option here",
+    ),
+    OptionSpec::setting(
+        SEED,
+        spin(0, 0, u32::MAX as i64),
+        "for random choices, which a fixed seed repeats; 0: from the clock",
+    ),
+    OptionSpec::setting(LEVEL, Kind::Combo(levels::NAMES), "who chooses the moves"),
+    OptionSpec::setting(ASCII, Kind::Check(false), "plain characters in diagrams"),
+    OptionSpec::setting(
+        FLIP,
+        Kind::Check(false),
+        "diagrams turned around while the second player is to move",
+    ),
+    OptionSpec::setting(
+        CLEAR_HASH,
+        Kind::Button,
+        "forgets what earlier searches learned",
+    ),
+];
