@@ -127,14 +127,15 @@ pub struct Go {
 
 impl Go {
     /// Whether the search ends without a further command: it has a limit, and
-    /// neither `infinite` nor `ponder` makes it wait. (An increment or a
-    /// `movestogo` without a clock limits nothing.)
-    pub fn is_bounded(&self) -> bool {
+    /// neither `infinite` nor `ponder` makes it wait. `player` is the index of
+    /// the side to move in [`time`](Go::time), 0 or 1: only its own clock is a
+    /// limit, and an increment or `movestogo` without a clock is none.
+    pub fn is_bounded(&self, player: usize) -> bool {
         let limited = self.depth.is_some()
             || self.nodes.is_some()
             || self.movetime.is_some()
             || self.mate.is_some()
-            || self.time.iter().any(Option::is_some);
+            || self.time[player].is_some();
         limited && !self.infinite && !self.ponder
     }
 }

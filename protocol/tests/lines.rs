@@ -365,7 +365,7 @@ fn bad_lines() {
 #[test]
 fn a_search_without_a_limit_is_unbounded() {
     let bounded = |line: &str| match command(line) {
-        Command::Go(go) => go.is_bounded(),
+        Command::Go(go) => go.is_bounded(1),
         other => panic!("{other:?}"),
     };
     for line in [
@@ -383,6 +383,7 @@ fn a_search_without_a_limit_is_unbounded() {
         "go ponder p1time 9",
         "go movestogo 3 p1inc 9",
         "go searchmoves h8",
+        "go p1time 9",
     ] {
         assert!(!bounded(line), "{line}");
     }
