@@ -85,7 +85,7 @@ fn bench(
         total.time += sum.time;
     }
     say(Reply::Text(format!(
-        "bench total nodes {} time {} nps {} signature {:08x}",
+        "bench nodes {} time {} nps {} signature {:08x}",
         total.nodes,
         total.time.as_millis(),
         total.nps(),

@@ -39,7 +39,7 @@ pub struct Step {
 pub enum Action {
     /// Send this line, without its line end.
     Send(String),
-    /// The next line from the engine [`matches`] this pattern.
+    /// The next line from the engine [`matches()`] this pattern.
     Expect(String),
     /// Lines from the engine are skipped up to one that matches the next
     /// `Expect`; when there is none left, up to the end of its output.

@@ -109,7 +109,7 @@ impl Game for Gomoku {
     fn query(board: &Board, what: &str) -> Option<String> {
         (what == "windows").then(|| {
             let [all, first, second, dead] = board.windows();
-            format!("{all} black {first} white {second} dead {dead}")
+            format!("{all} {first} {second} {dead}")
         })
     }
 }

@@ -1,0 +1,352 @@
+//! What holds for every command, every reply and every line.
+
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+use quintet_protocol::{
+    Base, Bound, Command, ErrorCode, Go, Info, OptionType, ProtocolError, Reply, Score, Stones,
+    parse_command, parse_reply,
+};
+
+/// The words that have a meaning somewhere; no generated free word is one of them.
+const KEYWORDS: &[&str] = &[
+    "ugi",
+    "uci",
+    "isready",
+    "uginewgame",
+    "stop",
+    "ponderhit",
+    "quit",
+    "eval",
+    "setoption",
+    "name",
+    "value",
+    "newgame",
+    "position",
+    "startpos",
+    "fen",
+    "stones",
+    "turn",
+    "moves",
+    "undo",
+    "go",
+    "depth",
+    "nodes",
+    "movetime",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "infinite",
+    "ponder",
+    "mate",
+    "searchmoves",
+    "query",
+    "threatening",
+    "display",
+    "perft",
+    "divide",
+    "bench",
+    "help",
+    "id",
+    "option",
+    "type",
+    "default",
+    "min",
+    "max",
+    "var",
+    "check",
+    "spin",
+    "combo",
+    "string",
+    "button",
+    "ugiok",
+    "readyok",
+    "info",
+    "score",
+    "cp",
+    "proven",
+    "lowerbound",
+    "wdl",
+    "pv",
+    "bestmove",
+    "none",
+    "response",
+    "error",
+    "syntax",
+    "nps",
+    "time",
+];
+
+/// A word that is no keyword: what a client may put where the language is free.
+fn free_word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z][0-9]{1,2}",
+        "[0-9]{1,2}-ccw-(tl|br)",
+        "[!-~]{1,8}",
+        "[^\\s\\p{C}]{1,4}",
+    ]
+    .prop_filter("keyword", |word: &String| {
+        !word.chars().any(|c| c.is_ascii_whitespace())
+            && !word.starts_with('\u{feff}')
+            && !KEYWORDS.iter().any(|k| word.eq_ignore_ascii_case(k))
+    })
+}
+
+fn words(least: usize) -> impl Strategy<Value = Vec<String>> {
+    vec(free_word(), least..6)
+}
+
+/// One or more words with one blank between.
+fn phrase() -> impl Strategy<Value = String> {
+    words(1).prop_map(|words| words.join(" "))
+}
+
+/// The rest of a line: any printable characters, without blanks at the ends.
+fn trimmed_text() -> impl Strategy<Value = String> {
+    "[^\\p{C}]{0,20}".prop_map(|text| text.trim().to_owned())
+}
+
+fn base() -> impl Strategy<Value = Base> {
+    prop_oneof![
+        Just(Base::StartPos),
+        phrase().prop_map(Base::Fen),
+        (words(0), free_word(), words(0)).prop_map(|(words, turn, extra)| Base::Stones(Stones {
+            words,
+            turn,
+            extra
+        })),
+    ]
+}
+
+fn go() -> impl Strategy<Value = Go> {
+    (
+        of(any::<u32>()),
+        of(any::<u64>()),
+        of(any::<i64>()),
+        any::<[Option<i64>; 2]>(),
+        any::<[Option<i64>; 2]>(),
+        of(any::<u32>()),
+        any::<(bool, bool)>(),
+        of(any::<u32>()),
+        words(0),
+    )
+        .prop_map(
+            |(depth, nodes, movetime, time, inc, movestogo, flags, mate, searchmoves)| Go {
+                depth,
+                nodes,
+                movetime,
+                time,
+                inc,
+                movestogo,
+                infinite: flags.0,
+                ponder: flags.1,
+                mate,
+                searchmoves,
+            },
+        )
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    let plain = prop_oneof![
+        Just(Command::Ugi),
+        Just(Command::Uci),
+        Just(Command::IsReady),
+        Just(Command::UgiNewGame),
+        Just(Command::Stop),
+        Just(Command::PonderHit),
+        Just(Command::Quit),
+        Just(Command::Eval),
+    ];
+    prop_oneof![
+        plain,
+        (phrase(), of(trimmed_text())).prop_map(|(name, value)| Command::SetOption { name, value }),
+        (free_word(), vec((free_word(), free_word()), 0..4))
+            .prop_map(|(game, options)| Command::NewGame { game, options }),
+        (base(), words(0)).prop_map(|(base, moves)| Command::Position { base, moves }),
+        words(1).prop_map(Command::Moves),
+        any::<u32>().prop_map(Command::Undo),
+        go().prop_map(Command::Go),
+        (free_word(), words(0))
+            .prop_map(|(what, words)| Command::Query(what.to_ascii_lowercase(), words)),
+        of(free_word()).prop_map(Command::Threatening),
+        of(free_word()).prop_map(Command::Display),
+        any::<(u32, bool)>().prop_map(|(depth, divide)| Command::Perft { depth, divide }),
+        of(any::<u32>()).prop_map(Command::Bench),
+        of(free_word()).prop_map(Command::Help),
+    ]
+}
+
+fn option_type() -> impl Strategy<Value = OptionType> {
+    prop_oneof![
+        any::<bool>().prop_map(|default| OptionType::Check { default }),
+        any::<(i64, i64, i64)>().prop_map(|(default, min, max)| OptionType::Spin {
+            default,
+            min,
+            max
+        }),
+        (phrase(), vec(phrase(), 0..4))
+            .prop_map(|(default, choices)| OptionType::Combo { default, choices }),
+        trimmed_text().prop_map(|default| OptionType::Text { default }),
+        Just(OptionType::Button),
+    ]
+}
+
+fn score() -> impl Strategy<Value = Option<(Score, Bound, bool)>> {
+    let value = prop_oneof![
+        any::<i32>().prop_map(Score::Cp),
+        any::<i32>().prop_map(Score::Mate),
+    ];
+    let bound = prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)];
+    of((value, bound, any::<bool>()))
+}
+
+fn info() -> impl Strategy<Value = Info> {
+    (
+        any::<[Option<u32>; 4]>(),
+        score(),
+        any::<Option<[u32; 3]>>(),
+        any::<[Option<u64>; 4]>(),
+        words(0),
+    )
+        .prop_map(
+            |([depth, seldepth, multipv, hashfull], score, wdl, counts, pv)| {
+                let [nodes, nps, tbhits, time] = counts;
+                Info {
+                    depth,
+                    seldepth,
+                    multipv,
+                    score: score.map(|s| s.0),
+                    bound: score.map(|s| s.1).unwrap_or_default(),
+                    proven: score.is_some_and(|s| s.2),
+                    wdl,
+                    nodes,
+                    nps,
+                    hashfull,
+                    tbhits,
+                    time,
+                    pv,
+                }
+            },
+        )
+}
+
+fn error() -> impl Strategy<Value = ProtocolError> {
+    let code = proptest::sample::select(ErrorCode::ALL.as_slice());
+    (code, any::<String>()).prop_map(|(code, text)| ProtocolError::new(code, text))
+}
+
+fn reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![
+        Just(Reply::UgiOk),
+        Just(Reply::ReadyOk),
+        (free_word(), trimmed_text()).prop_map(|(key, value)| Reply::Id { key, value }),
+        (phrase(), option_type()).prop_map(|(name, kind)| Reply::OptionDecl { name, kind }),
+        info().prop_map(Reply::Info),
+        trimmed_text().prop_map(Reply::InfoString),
+        of(free_word()).prop_map(|best| Reply::BestMove { best, ponder: None }),
+        trimmed_text().prop_map(Reply::Response),
+        any::<u32>().prop_map(Reply::Threatening),
+        any::<i32>().prop_map(Reply::Eval),
+        (free_word(), any::<u64>()).prop_map(|(mv, nodes)| Reply::PerftMove { mv, nodes }),
+        any::<(u32, u64, u64, u64)>().prop_map(|(depth, nodes, time, nps)| Reply::Perft {
+            depth,
+            nodes,
+            time,
+            nps
+        }),
+        error().prop_map(Reply::Error),
+        // Three words that are none of the language's are a line of text.
+        (" {0,3}", free_word(), free_word(), free_word())
+            .prop_map(|(blanks, a, b, c)| Reply::Text(format!("{blanks}{a} {b}  {c}"))),
+    ]
+}
+
+/// A line made of pieces that lead deep into the grammar.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        6 => proptest::sample::select(KEYWORDS).prop_map(str::to_owned),
+        2 => "-?[0-9]{1,25}",
+        2 => "[a-z][0-9]",
+        1 => "\\PC{0,6}",
+        1 => any::<String>(),
+    ];
+    let blanks = prop_oneof![8 => Just(" "), 1 => Just("\t "), 1 => Just("")];
+    vec((piece, blanks), 0..30).prop_map(|pieces| pieces.into_iter().map(|(p, b)| p + b).collect())
+}
+
+/// A refused line has one error on one line; an accepted one is read back from
+/// its canonical form.
+fn check_line(line: &str) -> Result<(), TestCaseError> {
+    match parse_command(line) {
+        Ok(None) => {}
+        Ok(Some(command)) => {
+            let canonical = command.to_string();
+            prop_assert_eq!(
+                parse_command(&canonical),
+                Ok(Some(command)),
+                "{}",
+                canonical
+            );
+        }
+        Err(error) => {
+            let shown = Reply::Error(error.clone()).to_string();
+            prop_assert!(!shown.chars().any(char::is_control), "{:?}", shown);
+            prop_assert!(error.text().len() < 1200, "{:?}", shown);
+            prop_assert_eq!(parse_reply(&shown), Ok(Reply::Error(error)));
+        }
+    }
+    match parse_reply(line) {
+        Ok(reply) => {
+            let canonical = reply.to_string();
+            prop_assert_eq!(parse_reply(&canonical), Ok(reply), "{}", canonical);
+        }
+        Err(error) => prop_assert!(!error.text().chars().any(char::is_control)),
+    }
+    Ok(())
+}
+
+/// A failure found here belongs into the tables of `lines.rs`, not into a file
+/// of seeds.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn commands_are_read_back(command in command()) {
+        let line = command.to_string();
+        prop_assert_eq!(parse_command(&line), Ok(Some(command)), "{}", line);
+    }
+
+    #[test]
+    fn replies_are_read_back(reply in reply()) {
+        let line = reply.to_string();
+        prop_assert_eq!(parse_reply(&line), Ok(reply), "{}", line);
+    }
+
+    #[test]
+    fn lines_of_pieces_never_panic(line in pieces()) {
+        check_line(&line)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn any_line_never_panics(line in vec(any::<char>(), 0..3000)) {
+        check_line(&line.into_iter().collect::<String>())?;
+    }
+}
