@@ -1,0 +1,398 @@
+//! The board of Dag en Nacht and its rules.
+
+use crate::game::{Move, Outcome, Position, Side};
+use crate::grid::Setup;
+use crate::rows::{Rows, run_length};
+use crate::zobrist;
+
+/// The greatest edge of a board.
+pub const MAX_EDGE: usize = 19;
+/// Stones in an orthogonal row that win.
+pub const LINE: usize = 5;
+/// Stones in a diagonal row on white squares that win.
+pub const DIAGONAL: usize = 4;
+/// White squares that Black's orthogonal row needs under the restriction.
+pub const WHITE_SQUARES: u32 = 3;
+
+/// The rules in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Edge of the board, odd, `11..=19`.
+    pub size: usize,
+    /// Whether Black's orthogonal row needs three white squares.
+    pub restriction: bool,
+    /// Whether a stone may also shift from a white to a black square.
+    pub back: bool,
+}
+
+/// What a move does; the meaning of its code, `5 * cell + kind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A stone from the hand on a black square.
+    Drop(usize),
+    /// A stone from one cell to an orthogonal neighbour.
+    Shift(usize, usize),
+}
+
+/// The kinds of a move's code.
+const KINDS: u16 = 5;
+const DROP: u16 = 0;
+const UP: u16 = 1;
+const DOWN: u16 = 2;
+const LEFT: u16 = 3;
+const RIGHT: u16 = 4;
+
+#[inline(always)]
+fn code(cell: usize, kind: u16) -> Move {
+    Move::new(cell as u16 * KINDS + kind)
+}
+
+/// Bits of the white squares on a row or a column whose number is even; the
+/// corners are white, so the others have the complement.
+const EVEN: u32 = 0x5555_5555;
+
+/// The white squares of row or column `index`.
+#[inline(always)]
+fn white_squares(index: usize) -> u32 {
+    EVEN << (index & 1)
+}
+
+/// A position of Dag en Nacht.
+#[derive(Clone)]
+pub struct Board {
+    rules: Rules,
+    rows: Rows,
+    turn: Side,
+    /// Black squares without a stone: while there is one there is a move.
+    empty_black: u16,
+    key: u64,
+    outcome: Option<Outcome>,
+}
+
+impl Board {
+    /// The empty board.
+    pub fn new(rules: Rules) -> Board {
+        Board {
+            rules,
+            rows: Rows::new(rules.size),
+            turn: Side::First,
+            empty_black: (rules.size * rules.size / 2) as u16,
+            key: 0,
+            outcome: None,
+        }
+    }
+
+    /// The position on a given board.
+    ///
+    /// # Errors
+    /// Both sides have a winning row.
+    pub fn set_up(rules: Rules, setup: &Setup) -> Result<Board, String> {
+        let mut board = Board::new(rules);
+        board.turn = setup.turn;
+        if setup.turn == Side::Second {
+            board.key ^= zobrist::TURN;
+        }
+        for (cell, side) in setup.occupied() {
+            board.put_or_take(side, cell);
+            board.empty_black -= u16::from(!board.is_white(cell));
+        }
+        let winner =
+            |side| (setup.occupied()).any(|(cell, owner)| owner == side && board.wins(side, cell));
+        board.outcome = match (winner(Side::First), winner(Side::Second)) {
+            (true, true) => return Err("both sides have a winning row".to_string()),
+            (true, false) => Some(Outcome::Win(Side::First)),
+            (false, true) => Some(Outcome::Win(Side::Second)),
+            (false, false) => (!board.has_move()).then_some(Outcome::Draw),
+        };
+        Ok(board)
+    }
+
+    /// The rules in force.
+    #[inline]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The stones on their lines.
+    #[inline]
+    pub fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// Whether a cell is a white square.
+    #[inline]
+    pub fn is_white(&self, cell: usize) -> bool {
+        // The edge is odd, so the number of a cell has the parity of its
+        // column + row.
+        cell % 2 == 0
+    }
+
+    /// What a move does. The code may be any that some legal move has.
+    #[inline]
+    pub fn action(&self, m: Move) -> Action {
+        let cell = (m.code() / KINDS) as usize;
+        match m.code() % KINDS {
+            DROP => Action::Drop(cell),
+            UP => Action::Shift(cell, cell + self.rules.size),
+            DOWN => Action::Shift(cell, cell - self.rules.size),
+            LEFT => Action::Shift(cell, cell - 1),
+            _ => Action::Shift(cell, cell + 1),
+        }
+    }
+
+    /// The move that drops a stone on `cell`.
+    #[inline]
+    pub fn drop(cell: usize) -> Move {
+        code(cell, DROP)
+    }
+
+    /// The move that shifts a stone from `from` to its neighbour `to`; `None`
+    /// if they are no orthogonal neighbours.
+    #[inline]
+    pub fn shift(&self, from: usize, to: usize) -> Option<Move> {
+        let size = self.rules.size;
+        let kind = if to == from + size {
+            UP
+        } else if to + size == from {
+            DOWN
+        } else if to / size != from / size {
+            return None;
+        } else if to + 1 == from {
+            LEFT
+        } else if to == from + 1 {
+            RIGHT
+        } else {
+            return None;
+        };
+        Some(code(from, kind))
+    }
+
+    /// Whether a stone of `side` on `cell`, lying there or put there in
+    /// thought while `gone` is taken off, is part of a winning row.
+    #[inline]
+    pub fn would_win(&self, side: Side, cell: usize, gone: Option<usize>) -> bool {
+        let geometry = self.rows.geometry();
+        let places = geometry.places(cell);
+        let line = |d: usize| {
+            let place = places[d];
+            let mut word = self.rows.line(side, place.line as usize) | 1 << place.bit;
+            if let Some(gone) = gone {
+                let other = geometry.places(gone)[d];
+                if other.line == place.line {
+                    word &= !(1 << other.bit);
+                }
+            }
+            (word, place.bit)
+        };
+        for d in 0..2 {
+            let (word, bit) = line(d);
+            let length = run_length(word, bit);
+            if length < LINE as u32 {
+                continue;
+            }
+            if !(self.rules.restriction && side == Side::First) {
+                return true;
+            }
+            // Colours alternate, so a run holds every second square white;
+            // one more when it begins and ends on white.
+            let below = (!(word << (31 - bit))).leading_zeros() - 1;
+            let begins_white = (below % 2 == 0) == self.is_white(cell);
+            let white = (length + u32::from(begins_white)) / 2;
+            if white >= WHITE_SQUARES {
+                return true;
+            }
+        }
+        self.is_white(cell)
+            && (2..4).any(|d| {
+                let (word, bit) = line(d);
+                run_length(word, bit) >= DIAGONAL as u32
+            })
+    }
+
+    /// Whether the stone of `side` on `cell` is part of a winning row.
+    #[inline]
+    fn wins(&self, side: Side, cell: usize) -> bool {
+        self.would_win(side, cell, None)
+    }
+
+    /// Toggles a stone on the board and in the key.
+    #[inline]
+    fn put_or_take(&mut self, side: Side, cell: usize) {
+        self.rows.toggle(side, cell);
+        self.key ^= zobrist::STONES[side.index()][cell];
+    }
+
+    /// The stones of `side` in a row that may move at all.
+    #[inline]
+    fn movable(&self, side: Side, row: usize) -> u32 {
+        let own = self.rows.line(side, row);
+        match self.rules.back {
+            true => own,
+            false => own & !white_squares(row),
+        }
+    }
+
+    /// For each kind of shift the stones in a row that can make it. Black
+    /// squares have white neighbours only, and the other way round.
+    #[inline]
+    fn shifts(&self, side: Side, row: usize) -> [u32; 4] {
+        let own = self.movable(side, row);
+        let empty = self.rows.empty(row);
+        let above = match row + 1 < self.rules.size {
+            true => self.rows.empty(row + 1),
+            false => 0,
+        };
+        let below = match row > 0 {
+            true => self.rows.empty(row - 1),
+            false => 0,
+        };
+        [
+            own & above,
+            own & below,
+            own & (empty << 1),
+            own & (empty >> 1),
+        ]
+    }
+
+    /// Whether the side to move has a move.
+    #[inline]
+    fn has_move(&self) -> bool {
+        self.empty_black > 0
+            || (0..self.rules.size).any(|row| {
+                let [up, down, left, right] = self.shifts(self.turn, row);
+                up | down | left | right != 0
+            })
+    }
+}
+
+impl Position for Board {
+    const MOVE_CODES: usize = MAX_EDGE * MAX_EDGE * KINDS as usize;
+    type Undo = ();
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.turn
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn moves(&self, out: &mut Vec<Move>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let mut list = |row: usize, bits: u32, kind: u16| {
+            let mut rest = bits;
+            while rest != 0 {
+                let cell = row * self.rules.size + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                out.push(code(cell, kind));
+            }
+        };
+        for row in 0..self.rules.size {
+            list(row, self.rows.empty(row) & !white_squares(row), DROP);
+        }
+        for row in 0..self.rules.size {
+            for (bits, kind) in self.shifts(self.turn, row).into_iter().zip(UP..) {
+                list(row, bits, kind);
+            }
+        }
+    }
+
+    fn move_count(&self) -> u64 {
+        if self.outcome.is_some() {
+            return 0;
+        }
+        let shifts: u32 = (0..self.rules.size)
+            .map(|row| {
+                self.shifts(self.turn, row)
+                    .map(u32::count_ones)
+                    .iter()
+                    .sum::<u32>()
+            })
+            .sum();
+        u64::from(self.empty_black) + u64::from(shifts)
+    }
+
+    #[inline]
+    fn is_legal(&self, m: Move) -> bool {
+        let size = self.rules.size;
+        let cell = (m.code() / KINDS) as usize;
+        if self.outcome.is_some() || cell >= size * size {
+            return false;
+        }
+        let (row, column) = (cell / size, cell % size);
+        match m.code() % KINDS {
+            DROP => !self.is_white(cell) && self.rows.is_empty(cell),
+            kind => self.shifts(self.turn, row)[(kind - UP) as usize] >> column & 1 == 1,
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move) {
+        let side = self.turn;
+        let cell = match self.action(m) {
+            Action::Drop(cell) => {
+                self.empty_black -= 1;
+                cell
+            }
+            Action::Shift(from, to) => {
+                self.put_or_take(side, from);
+                match self.is_white(to) {
+                    true => self.empty_black += 1,
+                    false => self.empty_black -= 1,
+                }
+                to
+            }
+        };
+        self.put_or_take(side, cell);
+        self.key ^= zobrist::TURN;
+        self.turn = side.other();
+        // A row can only be completed where a stone has arrived; the cell
+        // that one has left breaks rows.
+        if self.wins(side, cell) {
+            self.outcome = Some(Outcome::Win(side));
+        } else if !self.has_move() {
+            self.outcome = Some(Outcome::Draw);
+        }
+    }
+
+    #[inline]
+    fn undo(&mut self, m: Move, (): ()) {
+        let side = self.turn.other();
+        self.turn = side;
+        self.outcome = None;
+        self.key ^= zobrist::TURN;
+        match self.action(m) {
+            Action::Drop(cell) => {
+                self.empty_black += 1;
+                self.put_or_take(side, cell);
+            }
+            Action::Shift(from, to) => {
+                self.put_or_take(side, to);
+                match self.is_white(to) {
+                    true => self.empty_black -= 1,
+                    false => self.empty_black += 1,
+                }
+                self.put_or_take(side, from);
+            }
+        }
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.turn = self.turn.other();
+        self.key ^= zobrist::TURN;
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn can_return(&self) -> bool {
+        self.rules.back
+    }
+}

@@ -1,0 +1,120 @@
+//! Dag en Nacht: stones are dropped on the black squares of a chequered
+//! board and shifted to white ones; five in an orthogonal row win, or four on
+//! a white diagonal.
+
+mod board;
+mod eval;
+
+pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
+pub use eval::Eval;
+
+use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
+use crate::grid::{Diagram, Naming, Setup};
+use crate::options::{Kind, OptionSpec, Values};
+
+/// Dag en Nacht ("Day and Night").
+pub struct DagEnNacht;
+
+impl DagEnNacht {
+    fn rules(values: &Values) -> Rules {
+        Rules {
+            size: Self::size(values),
+            restriction: values.check("Restriction"),
+            back: values.check("Back"),
+        }
+    }
+}
+
+impl Game for DagEnNacht {
+    const NAME: &'static str = "dagennacht";
+    const TITLE: &'static str = "Dag en Nacht";
+    const SIDES: [SideSpec; 2] = [BLACK, WHITE];
+    const NAMING: Naming = Naming::Letters;
+    const DIAGRAM: Diagram = Diagram::Chequers;
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec::rule(
+            "Size",
+            Kind::Spin {
+                default: 15,
+                min: 11,
+                max: MAX_EDGE as i64,
+                step: 2,
+            },
+            "edge of the board",
+        ),
+        OptionSpec::rule(
+            "Restriction",
+            Kind::Check(false),
+            "Black's orthogonal row needs at least three white squares",
+        ),
+        OptionSpec::rule(
+            "Back",
+            Kind::Check(false),
+            "a stone may also shift from a white to a black square",
+        ),
+    ];
+
+    type Position = Board;
+    type Evaluator = Eval;
+
+    fn size(rules: &Values) -> usize {
+        rules.spin("Size") as usize
+    }
+
+    fn start(rules: &Values) -> Result<Board, String> {
+        Ok(Board::new(Self::rules(rules)))
+    }
+
+    fn set_up(rules: &Values, setup: &Setup) -> Result<Board, String> {
+        Board::set_up(Self::rules(rules), setup)
+    }
+
+    fn setup(board: &Board) -> Setup {
+        let mut setup = Setup::empty(board.rules().size, board.side_to_move());
+        for (cell, slot) in setup.cells.iter_mut().enumerate() {
+            *slot = board.rows().at(cell);
+        }
+        setup
+    }
+
+    fn read_move(board: &Board, text: &str) -> Result<Move, String> {
+        let size = board.rules().size;
+        let Some((from, to)) = text.split_once('-') else {
+            let cell = Self::NAMING.read(size, text)?;
+            if board.is_white(cell) {
+                return Err("a stone is dropped on a black square, this one is white".to_string());
+            }
+            if !board.rows().is_empty(cell) {
+                return Err("the cell is occupied".to_string());
+            }
+            return Ok(Board::drop(cell));
+        };
+        let from = Self::NAMING.read(size, from)?;
+        let to = Self::NAMING.read(size, to)?;
+        match board.rows().at(from) {
+            None => return Err("there is no stone to shift".to_string()),
+            Some(owner) if owner != board.side_to_move() => {
+                return Err("it is not your stone".to_string());
+            }
+            Some(_) => {}
+        }
+        if board.is_white(from) && !board.rules().back {
+            return Err("a stone on a white square never moves".to_string());
+        }
+        let Some(m) = board.shift(from, to) else {
+            return Err("a stone shifts to an orthogonally adjacent cell".to_string());
+        };
+        if !board.rows().is_empty(to) {
+            return Err("the cell is occupied".to_string());
+        }
+        Ok(m)
+    }
+
+    fn write_move(board: &Board, m: Move) -> String {
+        let name = |cell| Self::NAMING.write(board.rules().size, cell);
+        match board.action(m) {
+            Action::Drop(cell) => name(cell),
+            Action::Shift(from, to) => format!("{}-{}", name(from), name(to)),
+        }
+    }
+}

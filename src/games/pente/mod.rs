@@ -1,0 +1,110 @@
+//! Pente, as pente.org plays it: five in a row, or ten captured stones.
+//! Keryo-Pente, G-Pente and Poof-Pente are variants of it.
+
+mod board;
+mod eval;
+#[cfg(test)]
+mod tests;
+
+pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
+pub use eval::Eval;
+
+use crate::game::{BLACK, Game, Move, Position, Side, SideSpec, WHITE};
+use crate::grid::{Diagram, Naming, Setup};
+use crate::options::{Kind, OptionSpec, Values};
+
+/// Pente and its variants.
+pub struct Pente;
+
+impl Pente {
+    fn rules(values: &Values) -> Rules {
+        Rules {
+            size: Self::size(values),
+            tournament: values.check("Tournament"),
+            variant: match values.combo("Variant") {
+                "keryo" => Variant::Keryo,
+                "g" => Variant::G,
+                "poof" => Variant::Poof,
+                _ => Variant::Pente,
+            },
+        }
+    }
+}
+
+impl Game for Pente {
+    const NAME: &'static str = "pente";
+    const TITLE: &'static str = "Pente";
+    const SIDES: [SideSpec; 2] = [WHITE, BLACK];
+    const NAMING: Naming = Naming::GoLetters;
+    const DIAGRAM: Diagram = Diagram::Crossings;
+    const EXTRA: Option<&'static str> = Some("captures");
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec::rule(
+            "Size",
+            Kind::Spin {
+                default: MAX_EDGE as i64,
+                min: 7,
+                max: MAX_EDGE as i64,
+                step: 2,
+            },
+            "edge of the board",
+        ),
+        OptionSpec::rule(
+            "Tournament",
+            Kind::Check(true),
+            "opening rule: the first stone in the centre, White's second outside the middle 5x5",
+        ),
+        OptionSpec::rule(
+            "Variant",
+            Kind::Combo(&["pente", "keryo", "g", "poof"]),
+            "keryo: threes are captured too, 15 stones win; g: sharper opening rule; \
+             poof: a pair completed inside a bracket goes off",
+        ),
+    ];
+
+    type Position = Board;
+    type Evaluator = Eval;
+
+    fn size(rules: &Values) -> usize {
+        rules.spin("Size") as usize
+    }
+
+    fn start(rules: &Values) -> Result<Board, String> {
+        Ok(Board::new(Self::rules(rules)))
+    }
+
+    fn set_up(rules: &Values, setup: &Setup) -> Result<Board, String> {
+        Board::set_up(Self::rules(rules), setup)
+    }
+
+    fn setup(board: &Board) -> Setup {
+        let mut setup = Setup::empty(board.rules().size, board.side_to_move());
+        for (cell, slot) in setup.cells.iter_mut().enumerate() {
+            *slot = board.rows().at(cell);
+        }
+        setup.extra = Side::BOTH.map(|side| board.captured(side));
+        setup
+    }
+
+    fn read_move(board: &Board, text: &str) -> Result<Move, String> {
+        let cell = Self::NAMING.read(board.rules().size, text)?;
+        if !board.rows().is_empty(cell) {
+            return Err("the cell is occupied".to_string());
+        }
+        if let Some(why) = board.opening_forbids(cell) {
+            return Err(why.to_string());
+        }
+        Ok(Move::new(cell as u16))
+    }
+
+    fn write_move(board: &Board, m: Move) -> String {
+        Self::NAMING.write(board.rules().size, m.code() as usize)
+    }
+
+    fn query(board: &Board, what: &str) -> Option<String> {
+        (what == "captures").then(|| {
+            let [white, black] = Side::BOTH.map(|side| board.captured(side));
+            format!("white {white} black {black}")
+        })
+    }
+}
