@@ -39,11 +39,23 @@ enum Event {
 pub enum Input {
     /// These lines, and no more.
     Lines(Vec<String>),
-    /// These lines, then standard input.
-    Stdin {
+    /// These lines, then those of a stream.
+    Stream {
         /// What the command line asked for.
         first: Vec<String>,
+        /// Standard input, as a rule.
+        rest: Box<dyn BufRead + Send>,
     },
+}
+
+impl Input {
+    /// Standard input, after these lines.
+    pub fn stdin(first: Vec<String>) -> Input {
+        Input::Stream {
+            first,
+            rest: Box::new(io::BufReader::new(io::stdin())),
+        }
+    }
 }
 
 /// Runs the engine until its input ends or it is told to quit, and says
@@ -60,14 +72,14 @@ pub fn run(input: Input, out: impl Write) -> io::Result<bool> {
             }
             let _ = sender.send(Event::EndOfInput);
         }
-        Input::Stdin { first } => {
+        Input::Stream { first, rest } => {
             for line in first {
                 let _ = sender.send(Event::Line(Ok(line)));
             }
             let sender = sender.clone();
             std::thread::Builder::new()
-                .name("stdin".to_string())
-                .spawn(move || read_lines(io::stdin().lock(), &sender))?;
+                .name("input".to_string())
+                .spawn(move || read_lines(rest, &sender))?;
         }
     }
     let mut engine = Engine::new(out, sender);
