@@ -26,4 +26,6 @@ macro_rules! games {
 // The first one is the game in play until another is chosen.
 games! {
     gomoku::Gomoku,
+    pentago::Pentago,
+    teeko::Teeko,
 }
