@@ -8,4 +8,5 @@ pub mod games;
 pub mod grid;
 pub mod options;
 pub mod rows;
+pub mod windows;
 pub mod zobrist;
