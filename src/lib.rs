@@ -17,4 +17,5 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod value;
+pub mod windows;
 pub mod zobrist;

@@ -78,13 +78,11 @@ fn teeko() {
 }
 
 #[test]
-#[ignore = "waits for pente"]
 fn pente() {
     replay("pente");
 }
 
 #[test]
-#[ignore = "waits for dagennacht"]
 fn dagennacht() {
     replay("dagennacht");
 }
