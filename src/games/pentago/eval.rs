@@ -368,3 +368,100 @@ impl Evaluator<Board> for Eval {
         debug_assert!(out.len() > first);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Outcome;
+    use std::collections::HashSet;
+
+    /// Marbles thrown on the board, often into a symmetric pattern, so that
+    /// many moves lead to the same board.
+    fn thrown(seed: u64) -> Board {
+        let mut state = seed;
+        let mut random = |n: u64| {
+            state = crate::zobrist::key(state);
+            state % n
+        };
+        let mut setup = crate::grid::Setup::empty(6, Side::BOTH[random(2) as usize]);
+        for quadrant in 0..4 {
+            let (row, column) = (quadrant / 2 * 3, quadrant % 2 * 3);
+            let symmetry = random(4);
+            for _ in 0..random(5) {
+                let side = Some(Side::BOTH[random(2) as usize]);
+                let (r, c) = (random(3) as usize, random(3) as usize);
+                let mut cells = vec![(r, c)];
+                if symmetry < 2 {
+                    cells.push((2 - r, 2 - c));
+                }
+                if symmetry == 0 {
+                    cells.extend([(c, 2 - r), (2 - c, r)]);
+                }
+                for (r, c) in cells {
+                    setup.cells[(row + r) * 6 + column + c] = side;
+                }
+            }
+        }
+        Board::set_up(&setup)
+    }
+
+    #[test]
+    fn candidates_reach_every_board_once() {
+        let mut merged = 0;
+        for seed in 0..3000 {
+            let board = thrown(seed);
+            let mut moves = Vec::new();
+            board.moves(&mut moves);
+            if moves.is_empty() {
+                continue;
+            }
+            let reach = |m: Move| {
+                let mut after = board.clone();
+                after.play(m);
+                after.key()
+            };
+            // A placement that wins is apart: nothing is turned after it.
+            let turning = |m: &Move| super::super::decode(*m).1 != NO_TURN;
+            let all: HashSet<_> = moves.iter().copied().filter(turning).map(reach).collect();
+            let mut scored = Vec::new();
+            Eval.candidates(&board, &mut scored);
+            let listed: Vec<Move> = scored.iter().map(|s| s.mv).collect();
+            let seen: Vec<_> = listed.iter().copied().filter(turning).map(reach).collect();
+            assert_eq!(seen.len(), all.len(), "seed {seed}");
+            assert_eq!(seen.into_iter().collect::<HashSet<_>>(), all, "seed {seed}");
+            let bare = |list: &[Move]| list.iter().filter(|m| !turning(m)).count();
+            assert_eq!(bare(&listed), bare(&moves), "seed {seed}");
+            merged += moves.len() - listed.len();
+        }
+        assert!(merged > 100_000, "{merged}");
+    }
+
+    #[test]
+    fn orders_say_how_a_move_ends_the_game() {
+        for seed in 0..1000 {
+            let mut board = thrown(seed);
+            let mut scored = Vec::new();
+            Eval.candidates(&board.clone(), &mut scored);
+            let mover = board.side_to_move();
+            for s in scored {
+                let undo = board.play(s.mv);
+                let last = board.marbles().empty() == 0;
+                match board.outcome() {
+                    Some(Outcome::Win(side)) if side == mover => assert!(s.order >= 999_999),
+                    Some(Outcome::Win(_)) => assert_eq!(s.order, -900_000),
+                    Some(Outcome::Draw) => assert!(s.order == -100_000 || last),
+                    None => assert!(s.order.abs() < 100_000),
+                }
+                board.undo(s.mv, undo);
+            }
+        }
+    }
+
+    #[test]
+    fn nibbles_are_added_up() {
+        assert_eq!(nibble_sum(0), 0);
+        assert_eq!(nibble_sum(LOW), 32);
+        assert_eq!(nibble_sum(LOW * 8), 256);
+        assert_eq!(count(LOW), 32);
+    }
+}
