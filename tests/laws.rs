@@ -4,7 +4,7 @@
 //! Positions come from play that is partly random and partly guided by the
 //! game's own judgement (so that threats and wins turn up on large boards
 //! too), and from boards filled at random. `PROPTEST_CASES` multiplies the
-//! work: 256, the default, means eight games a law and rule set.
+//! work: 256, the default, means 16 games a law and rule set.
 //! `LAWS_GAME=teeko` looks at one game only.
 
 mod common;
@@ -194,7 +194,7 @@ fn hold(law: impl Law) {
             for rules in rule_sets::<G>() {
                 let config = Config::default();
                 let mut runner = TestRunner::new(Config {
-                    cases: (config.cases / 32).max(1),
+                    cases: (config.cases / 16).max(1),
                     max_shrink_iters: 100,
                     failure_persistence: None,
                     ..config
