@@ -206,8 +206,8 @@ impl Board {
         }
         if other != own && other != own + 1 {
             return Err(format!(
-                "the side to move has {own} markers and the other side {other}; \
-                 it must have as many or one more"
+                "the side to move has {own} and the other side {other} markers; \
+                 the other side must have as many or one more"
             ));
         }
         let mut board = Board::new(rules);

@@ -6,14 +6,17 @@ use super::board::{
 use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
 
 /// Worth of a shape that holds so many own markers and none of the
-/// opponent's, in centipawns.
-const SHAPE: [i32; 5] = [0, 1, 6, 20, 0];
+/// opponent's, in centipawns. This and the next two come from logistic
+/// regression on solved positions in which the side to move cannot win at
+/// once; the standard and the advanced game give nearly the same.
+const SHAPE: [i32; 5] = [0, 5, 29, 100, 0];
 
-/// Worth of a possible step, in centipawns.
-const STEP: i32 = 2;
+/// Worth of an empty cell next to a marker, once for each such marker, in
+/// centipawns: a step of it, now or in the second phase.
+const STEP: i32 = 18;
 
 /// Worth of being on move, in centipawns.
-const TEMPO: i32 = 10;
+const TEMPO: i32 = 60;
 
 /// Worth, for ordering, of a marker on a cell of a shape that holds so many
 /// others of one's own and none of the opponent's.
