@@ -3,18 +3,22 @@
 //! miss no defence, sums that follow the moves.
 
 use quintet::game::{Evaluator, Game, Move, Outcome, Position, Scored, Urgency};
-use quintet::games::gomoku::Gomoku;
+use quintet::games::{gomoku::Gomoku, pente::Pente};
 use quintet::options::{Values, find};
 use quintet::zobrist;
 
-fn start<G: Game>(options: &str) -> G::Position {
+/// The start position under these options, with numbers beside the board.
+fn start<G: Game>(options: &str, extra: [u32; 2]) -> G::Position {
     let mut values = Values::defaults(G::OPTIONS);
     let words: Vec<&str> = options.split_whitespace().collect();
     for pair in words.chunks(2) {
         let spec = find(G::OPTIONS, pair[0]).expect("declared");
         values.set(spec, spec.read(pair[1]).expect("in range"));
     }
-    G::start(&values).expect("options that fit")
+    let start = G::start(&values).expect("options that fit");
+    let mut setup = G::setup(&start);
+    setup.extra = extra;
+    G::set_up(&values, &setup).expect("a position")
 }
 
 /// The moves with which the side to move wins at once.
@@ -111,10 +115,14 @@ fn check<G: Game>(p: &mut G::Position, e: &mut G::Evaluator, what: &str) -> Urge
 /// Plays games of candidates drawn by a fixed generator, mostly good ones,
 /// so that threats arise and are parried, and checks every position.
 fn play<G: Game>(options: &str, games: u64, plies: usize) {
-    let what = format!("{} {options}", G::NAME);
+    play_from::<G>(options, [0, 0], games, plies);
+}
+
+fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) {
+    let what = format!("{} {options} {extra:?}", G::NAME);
     let mut seen = [0; 3];
     for game in 0..games {
-        let mut p = start::<G>(options);
+        let mut p = start::<G>(options, extra);
         let mut e = G::Evaluator::new(&p);
         let mut line = Vec::new();
         let mut random = zobrist::key(7_000 + game);
@@ -163,4 +171,21 @@ fn gomoku() {
     play::<Gomoku>("size 3 line 3", 60, 9);
     play::<Gomoku>("size 22 line 6", 4, 200);
     play::<Gomoku>("size 5 line 4", 60, 25);
+}
+
+#[test]
+fn pente() {
+    play::<Pente>("", 40, 80);
+    play::<Pente>("size 9 tournament off", 40, 80);
+    play::<Pente>("size 11 variant keryo", 40, 100);
+    play::<Pente>("size 9 variant g", 20, 80);
+    play::<Pente>("size 9 variant poof", 60, 100);
+    play::<Pente>("size 7 variant poof tournament off", 60, 100);
+    // With captures close to the mark most threats are captures.
+    play_from::<Pente>("size 9", [8, 8], 60, 80);
+    play_from::<Pente>("size 9", [6, 5], 60, 80);
+    play_from::<Pente>("size 9 variant keryo", [12, 11], 60, 80);
+    play_from::<Pente>("size 9 variant poof", [8, 8], 60, 80);
+    play_from::<Pente>("size 9 variant poof", [6, 7], 60, 80);
+    play_from::<Pente>("size 9 variant poof", [12, 12], 60, 80);
 }
