@@ -60,6 +60,8 @@ impl Evaluator<Board> for Eval {
         null_move: true,
         reductions: true,
         futility: Some(150),
+        quiescence: false,
+        complete: false,
     };
 
     fn new(board: &Board) -> Eval {

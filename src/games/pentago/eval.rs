@@ -277,6 +277,8 @@ impl Evaluator<Board> for Eval {
         null_move: false,
         reductions: true,
         futility: None,
+        quiescence: false,
+        complete: true,
     };
 
     fn new(_: &Board) -> Eval {

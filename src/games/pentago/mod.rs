@@ -11,6 +11,7 @@ pub use eval::Eval;
 use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{OptionSpec, Values};
+use crate::specialist::Layman;
 use board::hole_of_cell;
 
 /// Pentago.
@@ -69,6 +70,7 @@ impl Game for Pentago {
 
     type Position = Board;
     type Evaluator = Eval;
+    type Specialist = Layman;
 
     fn size(_: &Values) -> usize {
         SIZE

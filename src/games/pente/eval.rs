@@ -243,6 +243,8 @@ impl Evaluator<Board> for Eval {
         null_move: true,
         reductions: true,
         futility: Some(200),
+        quiescence: false,
+        complete: false,
     };
 
     fn new(board: &Board) -> Eval {

@@ -10,6 +10,7 @@ pub use eval::Eval;
 use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::specialist::Layman;
 use board::{CENTRE, NEIGHBOURS, SIZE};
 
 /// Teeko.
@@ -45,6 +46,7 @@ impl Game for Teeko {
 
     type Position = Board;
     type Evaluator = Eval;
+    type Specialist = Layman;
 
     fn size(_: &Values) -> usize {
         SIZE
