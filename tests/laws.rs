@@ -3,9 +3,9 @@
 //!
 //! Positions come from play that is partly random and partly guided by the
 //! game's own judgement (so that threats and wins turn up on large boards
-//! too), and from boards filled at random. `PROPTEST_CASES` multiplies the
-//! work: 256, the default, means 16 games a law and rule set.
-//! `LAWS_GAME=teeko` looks at one game only.
+//! too), and from boards filled at random. `PROPTEST_CASES` games, 256 by
+//! default, are played for each law and game, shared out among its rule sets,
+//! though at least eight for each. `LAWS_GAME=teeko` looks at one game only.
 
 mod common;
 
@@ -191,19 +191,20 @@ fn hold(law: impl Law) {
             if std::env::var("LAWS_GAME").is_ok_and(|name| name != G::NAME) {
                 return;
             }
-            for rules in rule_sets::<G>() {
+            let sets = rule_sets::<G>();
+            for rules in &sets {
                 let config = Config::default();
                 let mut runner = TestRunner::new(Config {
-                    cases: (config.cases / 16).max(1),
+                    cases: (config.cases / sets.len() as u32).max(8),
                     max_shrink_iters: 100,
                     failure_persistence: None,
                     ..config
                 });
                 let outcome = runner.run(&vec(any::<u16>(), 0..120), |choices| {
-                    self.0.check::<G>(&rules, &choices)
+                    self.0.check::<G>(rules, &choices)
                 });
                 if let Err(why) = outcome {
-                    panic!("{}: {why}", words::<G>(&rules));
+                    panic!("{}: {why}", words::<G>(rules));
                 }
             }
         }
