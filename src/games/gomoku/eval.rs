@@ -27,7 +27,7 @@ impl Eval {
     /// Calls `each` with the cells on which `side` would complete a winning
     /// row, some of them more than once, until it answers false.
     fn completions(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
-        for &window in self.counts.lacking(side) {
+        for &window in self.counts.lacking(side, 1) {
             let cell = self.counts.windows().empty_cell(board.rows(), window);
             // Under the standard rule the cell may join stones beyond the
             // window to an overline, which wins nothing.
@@ -69,7 +69,7 @@ impl Evaluator<Board> for Eval {
             [rules.line; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
-            |_, field| plain_worth(rules.line, field as usize),
+            |_, _, field| plain_worth(rules.line, field as usize),
         );
         Eval {
             counts: Counts::of(Arc::new(windows), board.rows()),

@@ -126,7 +126,7 @@ impl Eval {
     /// once, some of them more than once.
     fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
-        for &window in self.counts.lacking(side) {
+        for &window in self.counts.lacking(side, 1) {
             let cell = self.counts.windows().empty_cell(&self.rows, window);
             // A stone that goes poof leaves no five.
             if rules.variant != Variant::Poof || board.taken_by(side, cell).poofs == 0 {
@@ -252,7 +252,7 @@ impl Evaluator<Board> for Eval {
             [LINE; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
-            |_, field| plain_worth(LINE, field as usize),
+            |_, _, field| plain_worth(LINE, field as usize),
         );
         let mut eval = Eval {
             counts: Counts::of(Arc::new(windows), board.rows()),
