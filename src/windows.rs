@@ -364,17 +364,17 @@ fn relist(lacking: &mut [Set; 2 * LISTS], window: u16, old: u8, new: u8) {
 }
 
 /// For windows of `line` cells that differ in nothing but the stones in
-/// them: the usual worth by how many stones are there and how many lack. The
-/// value is in centipawns.
-pub fn plain_worth(line: usize, stones: usize) -> Worth {
+/// them: the worth of one with so many stones. `values` is the static value by
+/// the number of stones that still lack, the last one for all beyond; the
+/// ordering scores are the same for all games.
+pub fn plain_worth(line: usize, stones: usize, values: &[i32; 6]) -> Worth {
     // By the number of stones that lack.
-    const VALUE: [i32; 6] = [0, 60, 24, 8, 2, 0];
     const ATTACK: [i32; 6] = [0, 20_000, 300, 40, 8, 2];
     const DEFEND: [i32; 6] = [0, 10_000, 200, 26, 5, 0];
     let lacking = line.saturating_sub(stones);
     let at = lacking.min(5);
     Worth {
-        value: if stones == 0 { 0 } else { VALUE[at] },
+        value: if stones == 0 { 0 } else { values[at] },
         attack: ATTACK[at],
         defend: DEFEND[at],
         lacks: usize::from(lacking == 1 && stones > 0),
@@ -392,7 +392,7 @@ mod tests {
             [line; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
-            |_, _, field| plain_worth(line, field as usize),
+            |_, _, field| plain_worth(line, field as usize, &[0; 6]),
         ))
     }
 
