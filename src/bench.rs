@@ -3,6 +3,7 @@
 
 use crate::options::{self, Values};
 use crate::player::Control;
+use crate::search::Table;
 use crate::session::{GameInfo, Job};
 use crate::settings;
 use crate::zobrist;
@@ -12,6 +13,9 @@ use std::time::{Duration, Instant};
 
 /// The positions: `GAME [RULE VALUE]...; MOVES...; DEPTH`, a line each.
 const POSITIONS: &str = include_str!("bench.txt");
+
+/// Size of the table that bench searches with, whatever the options say.
+const HASH_MIB: usize = 16;
 
 /// A prepared bench; `depth` overrides the depth of every position.
 pub fn job(depth: Option<u32>) -> Job {
@@ -45,6 +49,8 @@ fn bench(
     say: &mut dyn FnMut(Reply),
 ) -> Result<(), ProtocolError> {
     let stopped = || ProtocolError::new(ErrorCode::State, "bench was stopped");
+    let table =
+        Arc::new(Table::new(HASH_MIB).map_err(|why| ProtocolError::new(ErrorCode::State, why))?);
     let mut total = Sum::default();
     let mut signature = 0u64;
     for game in GameInfo::all() {
@@ -64,7 +70,8 @@ fn bench(
                     depth: Some(depth.unwrap_or_else(|| own_depth.parse().unwrap_or(1))),
                     ..Go::default()
                 };
-                let nodes = search(game, words, moves, &go, control)?;
+                table.clear();
+                let nodes = search(game, words, moves, &go, control, &table)?;
                 sum.time += started.elapsed();
                 nodes
             };
@@ -101,6 +108,7 @@ fn search<'a>(
     moves: &str,
     go: &Go,
     control: &Control,
+    table: &Arc<Table>,
 ) -> Result<u64, ProtocolError> {
     let mut rules = Values::defaults(game.options);
     let words: Vec<&str> = rule_words.collect();
@@ -112,7 +120,7 @@ fn search<'a>(
     let mut session = game.open(&rules)?;
     let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
     session.set_position(&rules, &Base::StartPos, &moves)?;
-    let job = session.search(go, &Values::defaults(settings::OPTIONS))?;
+    let job = session.search(go, &Values::defaults(settings::OPTIONS), &rules, table)?;
     let mut nodes = 0;
     (job.run)(control, &mut |reply| {
         if let Reply::Info(info) = reply {

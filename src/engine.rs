@@ -6,10 +6,11 @@
 
 use crate::options::{self, Kind, OptionSpec, Value, Values};
 use crate::player::Control;
+use crate::search::Table;
 use crate::session::{GameInfo, Job, Session, Style};
 use crate::{bench, help, settings};
 use quintet_protocol::{
-    Command, ErrorCode, OptionType, ProtocolError, Reply, parse_command, quoted,
+    Command, ErrorCode, Go, OptionType, ProtocolError, Reply, parse_command, quoted,
 };
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Read, Write};
@@ -39,11 +40,23 @@ enum Event {
 pub enum Input {
     /// These lines, and no more.
     Lines(Vec<String>),
-    /// These lines, then standard input.
-    Stdin {
+    /// These lines, then those of a stream.
+    Stream {
         /// What the command line asked for.
         first: Vec<String>,
+        /// Standard input, as a rule.
+        rest: Box<dyn BufRead + Send>,
     },
+}
+
+impl Input {
+    /// Standard input, after these lines.
+    pub fn stdin(first: Vec<String>) -> Input {
+        Input::Stream {
+            first,
+            rest: Box::new(io::BufReader::new(io::stdin())),
+        }
+    }
 }
 
 /// Runs the engine until its input ends or it is told to quit, and says
@@ -60,14 +73,14 @@ pub fn run(input: Input, out: impl Write) -> io::Result<bool> {
             }
             let _ = sender.send(Event::EndOfInput);
         }
-        Input::Stdin { first } => {
+        Input::Stream { first, rest } => {
             for line in first {
                 let _ = sender.send(Event::Line(Ok(line)));
             }
             let sender = sender.clone();
             std::thread::Builder::new()
-                .name("stdin".to_string())
-                .spawn(move || read_lines(io::stdin().lock(), &sender))?;
+                .name("input".to_string())
+                .spawn(move || read_lines(rest, &sender))?;
         }
     }
     let mut engine = Engine::new(out, sender);
@@ -126,7 +139,7 @@ struct Running {
 }
 
 /// The game in play, or why there is none.
-type Table = Result<Box<dyn Session>, ProtocolError>;
+type InPlay = Result<Box<dyn Session>, ProtocolError>;
 
 struct Engine<W: Write> {
     out: W,
@@ -135,8 +148,11 @@ struct Engine<W: Write> {
     /// Options of every game, by the name of the game.
     rules: BTreeMap<&'static str, Values>,
     game: &'static GameInfo,
+    /// Made when first needed, so that a process that only answers questions
+    /// starts at once.
+    hash: Option<Arc<Table>>,
     /// An error here is that of options that do not fit each other (yet).
-    table: Table,
+    session: InPlay,
     waiting: VecDeque<Waiting>,
     running: Option<Running>,
     /// How many lines were refused.
@@ -156,9 +172,10 @@ impl<W: Write> Engine<W> {
             out,
             sender,
             settings: Values::defaults(settings::OPTIONS),
-            table: game.open(&rules[game.name]),
+            session: game.open(&rules[game.name]),
             rules,
             game,
+            hash: None,
             waiting: VecDeque::new(),
             running: None,
             refused: 0,
@@ -279,29 +296,29 @@ impl<W: Write> Engine<W> {
                 ErrorCode::Unknown,
                 "the uci dialect is not there yet",
             )),
-            Command::IsReady => return self.say(&Reply::ReadyOk).map(Ok),
+            Command::IsReady => match self.hash() {
+                Ok(_) => return self.say(&Reply::ReadyOk).map(Ok),
+                Err(e) => Err(e),
+            },
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::UgiNewGame => self.restart(),
             Command::NewGame { game, options } => self.new_game(&game, &options),
             Command::Position { base, moves } => {
                 let rules = &self.rules[self.game.name];
-                match &mut self.table {
-                    Ok(table) => table.set_position(rules, &base, &moves),
+                match &mut self.session {
+                    Ok(session) => session.set_position(rules, &base, &moves),
                     Err(e) => Err(e.clone()),
                 }
             }
-            Command::Moves(moves) => self.table().and_then(|t| t.play(&moves)),
-            Command::Undo(n) => self.table().and_then(|t| t.undo(n)),
-            Command::Go(go) => {
-                let settings = self.settings.clone();
-                match self.table().and_then(|t| t.search(&go, &settings)) {
-                    Ok(job) => return self.start(job).map(Ok),
-                    Err(e) => Err(e),
-                }
-            }
-            Command::Perft { depth, divide } => match self.table() {
-                Ok(table) => {
-                    let job = table.perft(depth, divide);
+            Command::Moves(moves) => self.session().and_then(|s| s.play(&moves)),
+            Command::Undo(n) => self.session().and_then(|s| s.undo(n)),
+            Command::Go(go) => match self.search(&go) {
+                Ok(job) => return self.start(job).map(Ok),
+                Err(e) => Err(e),
+            },
+            Command::Perft { depth, divide } => match self.session() {
+                Ok(session) => {
+                    let job = session.perft(depth, divide);
                     return self.start(job).map(Ok);
                 }
                 Err(e) => Err(e),
@@ -318,18 +335,21 @@ impl<W: Write> Engine<W> {
                     ErrorCode::Syntax,
                     format!("query {what} takes nothing more, found {}", quoted(word)),
                 )),
-                None => match self.table().and_then(|t| t.query(&what)) {
+                None => match self.session().and_then(|s| s.query(&what)) {
                     Ok(answer) => return self.say(&Reply::Response(answer)).map(Ok),
                     Err(e) => Err(e),
                 },
             },
             Command::Threatening(player) => {
-                match self.table().and_then(|t| t.threatening(player.as_deref())) {
+                match self
+                    .session()
+                    .and_then(|s| s.threatening(player.as_deref()))
+                {
                     Ok(n) => return self.say(&Reply::Threatening(n)).map(Ok),
                     Err(e) => Err(e),
                 }
             }
-            Command::Eval => match self.table().map(|t| t.eval()) {
+            Command::Eval => match self.session().map(|s| s.eval()) {
                 Ok(cp) => return self.say(&Reply::Eval(cp)).map(Ok),
                 Err(e) => Err(e),
             },
@@ -338,7 +358,7 @@ impl<W: Write> Engine<W> {
                     ascii: self.settings.check(settings::ASCII),
                     flip: self.settings.check(settings::FLIP),
                 };
-                match self.table().map(|t| t.display(style)) {
+                match self.session().map(|s| s.display(style)) {
                     Ok(lines) => return self.say_lines(lines).map(Ok),
                     Err(e) => Err(e),
                 }
@@ -355,8 +375,32 @@ impl<W: Write> Engine<W> {
         Ok(result)
     }
 
-    fn table(&mut self) -> Result<&mut Box<dyn Session>, ProtocolError> {
-        self.table.as_mut().map_err(|e| e.clone())
+    fn session(&mut self) -> Result<&mut Box<dyn Session>, ProtocolError> {
+        self.session.as_mut().map_err(|e| e.clone())
+    }
+
+    /// The transposition table, of the size that was asked for.
+    fn hash(&mut self) -> Result<Arc<Table>, ProtocolError> {
+        if let Some(table) = &self.hash {
+            return Ok(table.clone());
+        }
+        let table = Arc::new(new_hash(self.settings.spin(settings::HASH))?);
+        Ok(self.hash.insert(table).clone())
+    }
+
+    fn forget_hash(&self) {
+        if let Some(table) = &self.hash {
+            table.clear();
+        }
+    }
+
+    fn search(&mut self, go: &Go) -> Result<Job, ProtocolError> {
+        let hash = self.hash()?;
+        let options = &self.rules[self.game.name];
+        match &self.session {
+            Ok(session) => session.search(go, &self.settings, options, &hash),
+            Err(e) => Err(e.clone()),
+        }
     }
 
     fn handshake(&mut self) -> io::Result<()> {
@@ -390,8 +434,9 @@ impl<W: Write> Engine<W> {
                     quoted(text)
                 )));
             }
-            if let Ok(table) = &mut self.table {
-                table.forget();
+            self.forget_hash();
+            if let Ok(session) = &mut self.session {
+                session.forget();
             }
             return Ok(());
         }
@@ -401,7 +446,7 @@ impl<W: Write> Engine<W> {
                 let rules = self.rules.get_mut(game.name).expect("every game has rules");
                 rules.set(spec, value);
                 if spec.rule && game.name == self.game.name {
-                    self.table = self.game.open(&self.rules[self.game.name]);
+                    self.open();
                 }
             }
             None => {
@@ -409,7 +454,14 @@ impl<W: Write> Engine<W> {
                     && let Value::Combo(name) = value
                 {
                     self.game = GameInfo::find(name).expect("the option lists the games");
-                    self.table = self.game.open(&self.rules[self.game.name]);
+                    self.open();
+                }
+                if spec.name == settings::HASH
+                    && let Value::Spin(mib) = value
+                    && self.settings.get(spec.name) != &value
+                {
+                    // The old table stays until the new one is there.
+                    self.hash = Some(Arc::new(new_hash(mib)?));
                 }
                 self.settings.set(spec, value);
             }
@@ -445,7 +497,8 @@ impl<W: Write> Engine<W> {
             }
             rules.set(spec, read_value(spec, text)?);
         }
-        self.table = Ok(info.open(&rules)?);
+        self.session = Ok(info.open(&rules)?);
+        self.forget_hash();
         self.rules.insert(info.name, rules);
         self.game = info;
         let spec = options::find(settings::OPTIONS, settings::GAME).expect("declared");
@@ -455,8 +508,16 @@ impl<W: Write> Engine<W> {
 
     /// `uginewgame`: the start position, with nothing remembered.
     fn restart(&mut self) -> Result<(), ProtocolError> {
-        self.table = Ok(self.game.open(&self.rules[self.game.name])?);
+        self.session = Ok(self.game.open(&self.rules[self.game.name])?);
+        self.forget_hash();
         Ok(())
+    }
+
+    /// Puts the start position of the game in play, or keeps the reason why
+    /// its options do not fit each other.
+    fn open(&mut self) {
+        self.session = self.game.open(&self.rules[self.game.name]);
+        self.forget_hash();
     }
 
     /// Begins a job; the `stop`s and ends that wait behind it count for it.
@@ -555,6 +616,10 @@ fn find_option(name: &str) -> Option<(Option<&'static GameInfo>, &'static Option
         .iter()
         .find(|g| g.prefix.eq_ignore_ascii_case(prefix))?;
     Some((Some(game), options::find(game.options, name)?))
+}
+
+fn new_hash(mib: i64) -> Result<Table, ProtocolError> {
+    Table::new(mib as usize).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
 }
 
 fn read_value(spec: &OptionSpec, text: &str) -> Result<Value, ProtocolError> {

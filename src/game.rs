@@ -4,6 +4,7 @@
 
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{OptionSpec, Values};
+use crate::specialist::Specialist;
 use std::num::NonZeroU16;
 
 /// One of the two players. `First` is the one who moves first in the game's
@@ -159,6 +160,12 @@ pub struct Policy {
     /// Static values far from the window may cut near the leaves; the margin
     /// in centipawns for each remaining ply.
     pub futility: Option<i32>,
+    /// [`Evaluator::forcing`] lists moves, and a leaf is to be searched on
+    /// through them.
+    pub quiescence: bool,
+    /// [`Evaluator::candidates`] leaves out no move that could matter, so
+    /// that losing with all of them is losing.
+    pub complete: bool,
 }
 
 /// A move with its static ordering score; higher is searched sooner.
@@ -259,6 +266,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     type Position: Position;
     /// What judges it in the search.
     type Evaluator: Evaluator<Self::Position>;
+    /// What knows some positions exactly; [`crate::specialist::Layman`] if nothing does.
+    type Specialist: Specialist<Self::Position> + Default + 'static;
 
     /// The edge of the board under these rules, in cells.
     fn size(rules: &Values) -> usize;

@@ -27,5 +27,7 @@ macro_rules! games {
 games! {
     gomoku::Gomoku,
     pente::Pente,
+    pentago::Pentago,
     dagennacht::DagEnNacht,
+    teeko::Teeko,
 }

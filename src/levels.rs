@@ -1,30 +1,32 @@
 //! The one list of levels of play.
 
-use crate::game::Game;
+use crate::game::{Game, Position};
 use crate::player::{Bound, Choice, Control, Iteration, Limits, Player, Report, Root};
-use crate::search::AlphaBeta;
+use crate::search::{AlphaBeta, Table};
+use crate::zobrist;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use std::sync::Arc;
 
 /// The names of the levels; the first one is the default.
 pub const NAMES: &[&str] = &["full", "random"];
 
-/// The player of a level, by its name in [`NAMES`].
-pub fn player<G: Game>(level: &str) -> Box<dyn Player<G::Position>> {
+/// The player of a level, by its name in [`NAMES`]. A search works over `table`.
+pub fn player<G: Game>(level: &str, table: Arc<Table>) -> Box<dyn Player<G::Position>> {
     match level {
-        "random" => Box::new(Random::default()),
-        _ => Box::new(AlphaBeta::<G::Position, G::Evaluator>::default()),
+        "random" => Box::new(Random),
+        _ => Box::new(AlphaBeta::<G::Position, G::Evaluator, G::Specialist>::new(
+            table,
+            G::Specialist::default(),
+        )),
     }
 }
 
 /// Chooses uniformly among the moves: Dag en Nacht's "easy", Teeko's level 1.
-#[derive(Default)]
-pub struct Random {
-    /// The stream of choices, and the seed that it began with.
-    stream: Option<(u64, StdRng)>,
-}
+/// With a seed, the same choice in the same position every time.
+pub struct Random;
 
-impl<P: crate::game::Position> Player<P> for Random {
+impl<P: Position> Player<P> for Random {
     fn choose(
         &mut self,
         root: &Root<P>,
@@ -32,16 +34,8 @@ impl<P: crate::game::Position> Player<P> for Random {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Choice {
-        let best = match limits.seed {
-            0 => root.moves[rand::rng().random_range(0..root.moves.len())],
-            seed => {
-                let fresh = self.stream.take().filter(|(from, _)| *from == seed);
-                let (_, stream) = self
-                    .stream
-                    .insert(fresh.unwrap_or_else(|| (seed, StdRng::seed_from_u64(seed))));
-                root.moves[stream.random_range(0..root.moves.len())]
-            }
-        };
+        let mut random = stream(limits.seed, root.position.key());
+        let best = root.moves[random.random_range(0..root.moves.len())];
         report(Report::Iteration(Iteration {
             depth: 0,
             seldepth: 0,
@@ -57,8 +51,12 @@ impl<P: crate::game::Position> Player<P> for Random {
         }));
         Choice { best, ponder: None }
     }
+}
 
-    fn forget(&mut self) {
-        self.stream = None;
+/// The stream of random numbers for a choice in the position with this key.
+fn stream(seed: u64, key: u64) -> StdRng {
+    match seed {
+        0 => StdRng::from_os_rng(),
+        seed => StdRng::seed_from_u64(zobrist::key(seed) ^ key),
     }
 }

@@ -16,5 +16,7 @@ pub mod rows;
 pub mod search;
 pub mod session;
 pub mod settings;
+pub mod specialist;
 pub mod value;
+pub mod windows;
 pub mod zobrist;

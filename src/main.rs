@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     let input = if from_arguments {
         Input::Lines([first, arguments.lines].concat())
     } else {
-        Input::Stdin { first }
+        Input::stdin(first)
     };
     match engine::run(input, io::stdout().lock()) {
         Ok(false) if from_arguments => ExitCode::FAILURE,

@@ -2,6 +2,7 @@
 //! it reports while it thinks.
 
 use crate::game::{Move, Position};
+use crate::options::Values;
 use crate::value::Value;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};
@@ -19,6 +20,8 @@ pub struct Root<P: Position> {
     pub moves: Vec<Move>,
     /// Whether `moves` are all the legal ones.
     pub all_moves: bool,
+    /// The options of the game, for players that have some of their own.
+    pub options: Values,
 }
 
 /// A clock of a game.

@@ -103,6 +103,18 @@ impl Geometry {
         self.cells[line][bit] as usize
     }
 
+    /// The direction of a line, below [`DIRECTIONS`].
+    #[inline]
+    pub fn direction(&self, line: usize) -> usize {
+        let diagonals = 2 * self.size - 1;
+        match line {
+            l if l < self.size => 0,
+            l if l < 2 * self.size => 1,
+            l if l < 2 * self.size + diagonals => 2,
+            _ => 3,
+        }
+    }
+
     /// How many windows of `length` cells the board has in all.
     pub fn windows(&self, length: usize) -> usize {
         let d = (self.size + 1).saturating_sub(length);
@@ -199,6 +211,26 @@ impl Rows {
             .map(|p| run_length(self.line(side, p.line as usize), p.bit))
             .max()
             .unwrap_or(0)
+    }
+
+    /// For each row the empty cells that lie at most two cells from a stone
+    /// in one of the eight directions.
+    #[inline]
+    pub fn near(&self) -> [u32; MAX_SIZE] {
+        let size = self.geometry.size;
+        // Two empty rows on either side spare the looks over the edge.
+        let mut stones = [0; MAX_SIZE + 4];
+        for row in 0..size {
+            stones[row + 2] = self.bits[0][row] | self.bits[1][row];
+        }
+        let mut near = [0; MAX_SIZE];
+        for (row, slot) in near.iter_mut().enumerate().take(size) {
+            let one = stones[row + 1] | stones[row + 2] | stones[row + 3];
+            let two = stones[row] | stones[row + 2] | stones[row + 4];
+            let reached = one | one << 1 | one >> 1 | two | two << 2 | two >> 2;
+            *slot = reached & self.geometry.masks[row] & !stones[row + 2];
+        }
+        near
     }
 
     /// Whether `side` could still fill a window of `length` cells of a line:

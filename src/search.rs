@@ -1,23 +1,61 @@
 //! The search: one alpha-beta for all games, generic over the game and
-//! statically dispatched. It names no game.
+//! statically dispatched. It names no game; what it may rely on in a game,
+//! the game declares (`Policy`, `Urgency`, candidates).
+//!
+//! Iterative deepening with aspiration windows over a principal variation
+//! search; a transposition table shared by all threads; null move, late-move
+//! reductions and futility pruning where the game allows; quiescence through
+//! forcing moves.
 
-use crate::game::{Evaluator, Move, Outcome, Position, Scored, Side, Urgency};
-use crate::player::{Bound, Budget, Choice, Control, Iteration, Limits, Player, Report, Root};
-use crate::value::{MAX_PLY, Value, WIN, is_decided, loss_in, mate_plies, win_in};
-use std::marker::PhantomData;
+mod clock;
+mod history;
+mod table;
+mod worker;
+
+pub use table::Table;
+
+use crate::game::{Evaluator, Move, Position};
+use crate::player::{Bound, Choice, Control, Iteration, Limits, Player, Report, Root};
+use crate::specialist::{Line, Specialist};
+use crate::value::{MAX_PLY, Value, WIN, is_decided, mate_plies};
+use clock::Pace;
+use history::History;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use worker::{Shared, Worker};
 
 /// The full search as a player.
-pub struct AlphaBeta<P, E> {
-    types: PhantomData<(P, fn() -> E)>,
+pub struct AlphaBeta<P, E, S> {
+    table: Arc<Table>,
+    specialist: S,
+    histories: Vec<History>,
+    selective: bool,
+    types: std::marker::PhantomData<fn() -> (P, E)>,
 }
 
-impl<P, E> Default for AlphaBeta<P, E> {
-    fn default() -> Self {
-        AlphaBeta { types: PhantomData }
+impl<P: Position, E: Evaluator<P>, S: Specialist<P>> AlphaBeta<P, E, S> {
+    /// A searcher over this table, which knows nothing yet.
+    pub fn new(table: Arc<Table>, specialist: S) -> Self {
+        AlphaBeta {
+            table,
+            specialist,
+            histories: Vec::new(),
+            selective: true,
+            types: std::marker::PhantomData,
+        }
+    }
+
+    /// The same without any pruning or reduction beyond alpha-beta itself:
+    /// exact to its depth, for tests.
+    pub fn exact_to_depth(self) -> Self {
+        AlphaBeta {
+            selective: false,
+            ..self
+        }
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Player<P> for AlphaBeta<P, E> {
+impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaBeta<P, E, S> {
     fn choose(
         &mut self,
         root: &Root<P>,
@@ -25,240 +63,262 @@ impl<P: Position, E: Evaluator<P>> Player<P> for AlphaBeta<P, E> {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Choice {
-        let mut searcher = Searcher::<P, E>::new(root, limits, control);
-        let mut moves = searcher.order_root(root);
-        let lines = limits.multi_pv.clamp(1, moves.len());
-        let mut best: Vec<Iteration> = Vec::new();
-        let deepest = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
-        for depth in 1..=deepest.max(1) {
-            searcher.seldepth = 0;
-            let mut found: Vec<Iteration> = Vec::new();
-            for rank in 1..=lines {
-                let value = searcher.root(&moves[rank - 1..], depth);
-                if searcher.stopped && (depth > 1 || rank > 1) {
-                    break;
-                }
-                let Some(value) = value else { break };
-                let pv = searcher.pv[0].clone();
-                let first = moves.iter().position(|&m| m == pv[0]);
-                moves[rank - 1..=first.expect("a root move")].rotate_right(1);
-                found.push(searcher.iteration(depth, rank, value, pv));
-            }
-            // A search cut off in its first iteration still has to answer.
-            let whole = found.len() == lines;
-            if whole || best.is_empty() {
-                if found.is_empty() {
-                    found.push(searcher.iteration(0, 1, 0, vec![moves[0]]));
-                }
-                for line in &found {
-                    report(Report::Iteration(line.clone()));
-                }
-                best = found;
-            }
-            let value = best[0].value;
-            let decided = is_decided(value) && mate_plies(value).unwrap_or(0).abs() <= depth as i32;
-            let mate_found = limits
-                .mate
-                .zip(mate_plies(value))
-                .is_some_and(|(n, plies)| plies > 0 && plies <= n as i32);
-            let settled = (decided && lines == 1) || mate_found || root.moves.len() == 1;
-            if !whole
-                || searcher.stopped
-                || (settled && !control.holds())
-                || (decided && lines == 1)
-                || searcher.past_soft()
-            {
-                break;
-            }
+        if let Some(lines) = self.specialist.solve(root, limits, control, report) {
+            return known(&lines, limits, control, report);
         }
-        let pv = &best[0].pv;
-        Choice {
-            best: pv[0],
-            ponder: pv.get(1).copied(),
-        }
+        self.table.begin_search();
+        let threads = limits.threads.max(1);
+        self.histories.iter_mut().for_each(History::age);
+        self.histories
+            .resize_with(threads, || History::new(P::MOVE_CODES));
+        let shared = Shared::new(&self.table, control, limits, self.selective);
+        let (mine, others) = self
+            .histories
+            .split_first_mut()
+            .expect("one for each thread");
+        std::thread::scope(|scope| {
+            for (i, history) in others.iter_mut().enumerate() {
+                let (shared, specialist) = (&shared, self.specialist.clone());
+                std::thread::Builder::new()
+                    .name(format!("search {}", i + 1))
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, move || {
+                        let worker =
+                            Worker::<P, E, S>::new(i + 1, root, specialist, shared, history);
+                        help(worker, root);
+                    })
+                    .expect("a thread can be had");
+            }
+            let _abort = AbortOnDrop(&shared);
+            let worker = Worker::<P, E, S>::new(0, root, self.specialist.clone(), &shared, mine);
+            lead(worker, root, limits, control, report)
+        })
+    }
+
+    fn forget(&mut self) {
+        self.histories.clear();
     }
 }
 
-struct Searcher<'a, P: Position, E> {
-    position: P,
-    evaluator: E,
-    control: &'a Control,
-    budget: Option<Budget>,
-    node_limit: u64,
-    exhaustive: bool,
-    path: Vec<u64>,
-    pv: Vec<Vec<Move>>,
-    lists: Vec<Vec<Scored>>,
-    nodes: u64,
-    seldepth: u32,
-    stopped: bool,
+/// Stack of a helping thread.
+const STACK: usize = 64 << 20;
+
+/// Ends the other threads however the first one ends.
+struct AbortOnDrop<'a>(&'a Shared<'a>);
+
+impl Drop for AbortOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.abort.store(true, Relaxed);
+    }
 }
 
-impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
-    fn new(root: &Root<P>, limits: &Limits, control: &'a Control) -> Self {
-        Searcher {
-            evaluator: E::new(&root.position),
-            position: root.position.clone(),
-            control,
-            budget: limits.budget(),
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            exhaustive: root.all_moves,
-            path: root.history.clone(),
-            pv: vec![Vec::new()],
-            lists: Vec::new(),
-            nodes: 0,
-            seldepth: 0,
-            stopped: false,
-        }
-    }
-
-    /// The root moves, those that the evaluator would look at first.
-    fn order_root(&mut self, root: &Root<P>) -> Vec<Move> {
-        let mut scored = Vec::new();
-        self.evaluator.candidates(&self.position, &mut scored);
-        scored.sort_by_key(|s| -s.order);
-        let mut moves: Vec<Move> = scored.iter().map(|s| s.mv).collect();
-        moves.retain(|m| root.moves.contains(m));
-        let rest = root.moves.iter().filter(|m| !moves.contains(m));
-        let rest: Vec<Move> = rest.copied().collect();
-        moves.extend(rest);
-        moves
-    }
-
-    fn iteration(&self, depth: u32, rank: usize, value: Value, pv: Vec<Move>) -> Iteration {
-        Iteration {
-            depth,
-            seldepth: self.seldepth.max(depth),
-            rank,
-            value,
+/// Reports lines that are known and chooses the first.
+fn known(
+    lines: &[Line],
+    limits: &Limits,
+    control: &Control,
+    report: &mut dyn FnMut(Report),
+) -> Choice {
+    let count = limits.multi_pv.clamp(1, lines.len());
+    // The best one last, so that it is what stands before the choice.
+    for (i, line) in lines[..count].iter().enumerate() {
+        report(Report::Iteration(Iteration {
+            depth: 1,
+            seldepth: line.pv.len() as u32,
+            rank: i + 1,
+            value: line.value,
             bound: Bound::Exact,
-            proven: self.exhaustive && mate_plies(value).is_some_and(|n| n.abs() <= 3),
-            nodes: self.nodes,
+            proven: true,
+            nodes: lines.len() as u64,
             hashfull: 0,
-            table_hits: 0,
-            time: self.control.elapsed(),
-            pv,
+            table_hits: lines.len() as u64,
+            time: control.elapsed(),
+            pv: line.pv.clone(),
+        }));
+    }
+    Choice {
+        best: lines[0].pv[0],
+        ponder: lines[0].pv.get(1).copied(),
+    }
+}
+
+/// A helping thread: deepens on its own, a little out of step with the
+/// others, and shares what it finds through the table (lazy SMP).
+fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(
+    mut worker: Worker<P, E, S>,
+    root: &Root<P>,
+) {
+    worker.set_root_moves(&root.moves, !root.all_moves);
+    let skew = (worker.index % 2) as i32;
+    for depth in 1..MAX_PLY as i32 {
+        let before = worker.root_moves[0].value;
+        deepen(&mut worker, 0, depth + skew, before, &mut |_, _, _| {});
+        if worker.stopped {
+            return;
         }
     }
+}
 
-    fn past_soft(&self) -> bool {
-        let used = self.control.used();
-        !self.control.pondering() && self.budget.is_some_and(|b| used >= b.soft.min(b.hard))
-    }
-
-    fn check_limits(&mut self) {
-        if self.control.stopped()
-            || (!self.control.pondering()
-                && (self.nodes >= self.node_limit
-                    || self.budget.is_some_and(|b| self.control.used() >= b.hard)))
-        {
-            self.stopped = true;
+/// One iteration for the best of the root's moves from `first` on, in a
+/// window around `before` that is widened until the value lies inside. Tells
+/// of every value outside of it.
+fn deepen<P: Position, E: Evaluator<P>, S: Specialist<P>>(
+    worker: &mut Worker<P, E, S>,
+    first: usize,
+    depth: i32,
+    before: Value,
+    outside: &mut dyn FnMut(&Worker<P, E, S>, Value, Bound),
+) -> Value {
+    let mut delta = 24;
+    let narrow = depth >= 4 && !is_decided(before);
+    let (mut alpha, mut beta) = match narrow {
+        true => (before - delta, before + delta),
+        false => (-WIN, WIN),
+    };
+    loop {
+        let value = worker.search_root(first, depth, alpha, beta);
+        if worker.stopped {
+            return value;
         }
-    }
-
-    fn root(&mut self, moves: &[Move], depth: u32) -> Option<Value> {
-        let mut alpha = -WIN;
-        let mut found = None;
-        for &m in moves {
-            let value = -self.child(m, -WIN, -alpha, depth - 1, 0);
-            if self.stopped && found.is_some() {
-                break;
-            }
-            if found.is_none() || value > alpha {
-                alpha = value;
-                found = Some(value);
-                self.take_pv(m, 0);
-            }
-            if self.stopped {
-                break;
-            }
-        }
-        found
-    }
-
-    fn take_pv(&mut self, m: Move, ply: usize) {
-        let (head, tail) = self.pv.split_at_mut(ply + 1);
-        head[ply].clear();
-        head[ply].push(m);
-        if let Some(below) = tail.first() {
-            head[ply].extend_from_slice(below);
-        }
-    }
-
-    /// The value after `m` for the side then to move.
-    fn child(&mut self, m: Move, alpha: Value, beta: Value, depth: u32, ply: usize) -> Value {
-        self.path.push(self.position.key());
-        let undo = self.position.play(m);
-        self.evaluator.play(&self.position, m, &undo);
-        let value = self.node(alpha, beta, depth, ply + 1);
-        self.evaluator.undo(&self.position, m, &undo);
-        self.position.undo(m, undo);
-        self.path.pop();
-        value
-    }
-
-    fn node(&mut self, mut alpha: Value, beta: Value, depth: u32, ply: usize) -> Value {
-        if self.pv.len() <= ply {
-            self.pv.push(Vec::new());
-            self.lists.push(Vec::new());
-        }
-        self.pv[ply].clear();
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply as u32);
-        if self.nodes & 255 == 0 || self.nodes >= self.node_limit {
-            self.check_limits();
-        }
-        if let Some(outcome) = self.position.outcome() {
-            return match outcome {
-                Outcome::Draw => 0,
-                Outcome::Win(side) => self.decided(side, ply),
+        if value <= alpha && alpha > -WIN {
+            outside(worker, value, Bound::Upper);
+            beta = (alpha + beta) / 2;
+            alpha = if delta > 500 {
+                -WIN
+            } else {
+                (value - delta).max(-WIN)
             };
+        } else if value >= beta && beta < WIN {
+            outside(worker, value, Bound::Lower);
+            beta = if delta > 500 {
+                WIN
+            } else {
+                (value + delta).min(WIN)
+            };
+        } else {
+            return value;
         }
-        if self.stopped {
-            return 0;
-        }
-        // One return inside the search is enough: what could be done once
-        // can be done twice.
-        if self.position.can_return() && self.path.contains(&self.position.key()) {
-            return 0;
-        }
-        if let Urgency::Win(m) = self.evaluator.urgency(&self.position) {
-            self.pv[ply].push(m);
-            return win_in(ply + 1);
-        }
-        if depth == 0 || ply + 1 >= MAX_PLY {
-            return self.evaluator.value(&self.position);
-        }
-        let mut list = std::mem::take(&mut self.lists[ply - 1]);
-        list.clear();
-        self.evaluator.candidates(&self.position, &mut list);
-        list.sort_by_key(|s| -s.order);
-        let mut best = -WIN;
-        for s in &list {
-            let value = -self.child(s.mv, -beta, -alpha, depth - 1, ply);
-            if self.stopped {
+        delta *= 3;
+    }
+}
+
+/// The first thread: reports, watches the clock, decides.
+fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
+    mut worker: Worker<P, E, S>,
+    root: &Root<P>,
+    limits: &Limits,
+    control: &Control,
+    report: &mut dyn FnMut(Report),
+) -> Choice {
+    let lines = limits.multi_pv.clamp(1, root.moves.len());
+    worker.set_root_moves(&root.moves, lines > 1 || !root.all_moves);
+    let deepest = limits
+        .depth
+        .unwrap_or(u32::MAX)
+        .clamp(1, MAX_PLY as u32 - 2);
+    let mut pace = Pace::new(limits);
+    let mut last: Option<Iteration> = None;
+    for depth in 1..=deepest {
+        worker.seldepth = 0;
+        let mut found = 0;
+        while found < lines {
+            let rank = found + 1;
+            let before = worker.root_moves[found].value;
+            let value = deepen(
+                &mut worker,
+                found,
+                depth as i32,
+                before,
+                &mut |w, value, bound| {
+                    // Only a long search has something to tell in between.
+                    if control.elapsed().as_millis() >= 1_000 {
+                        let pv = w.root_moves[found].pv.clone();
+                        let line = iteration(w, root, depth, rank, value, pv);
+                        report(Report::Iteration(Iteration {
+                            bound,
+                            proven: false,
+                            ..line
+                        }));
+                    }
+                },
+            );
+            if worker.stopped {
                 break;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    self.take_pv(s.mv, ply);
+            worker.root_moves[found].value = value;
+            found += 1;
+        }
+        // Every line of an iteration that is whole is told; of one that was
+        // cut off only a new best move is, which has beaten the old one.
+        if found == lines {
+            for rank in 1..=lines {
+                let r = &worker.root_moves[rank - 1];
+                let line = iteration(&worker, root, depth, rank, r.value, r.pv.clone());
+                if rank == 1 {
+                    pace.iteration(line.pv[0], line.value);
+                    last = Some(line.clone());
                 }
-                if value >= beta {
-                    break;
-                }
+                report(Report::Iteration(line));
+            }
+        } else if found == 0 && (worker.root_moves[0].value > -WIN || last.is_none()) {
+            let r = &worker.root_moves[0];
+            let changed = last.as_ref().is_none_or(|l| l.pv[0] != r.mv);
+            if changed {
+                let value = if r.value > -WIN { r.value } else { 0 };
+                let line = iteration(&worker, root, depth, 1, value, r.pv.clone());
+                report(Report::Iteration(Iteration {
+                    proven: false,
+                    ..line.clone()
+                }));
+                last = Some(line);
             }
         }
-        self.lists[ply - 1] = list;
-        best
-    }
-
-    fn decided(&self, winner: Side, ply: usize) -> Value {
-        if winner == self.position.side_to_move() {
-            win_in(ply)
-        } else {
-            loss_in(ply)
+        let best = last.as_ref().expect("an iteration was told");
+        let only = root.moves.len() == 1 && (limits.clock.is_some() || limits.move_time.is_some());
+        let settled = settled(best, depth, lines, limits);
+        if worker.stopped
+            || settled
+            || (!control.pondering() && ((only && !control.holds()) || pace.spent(control)))
+        {
+            break;
         }
+    }
+    let pv = last.expect("an iteration was told").pv;
+    Choice {
+        best: pv[0],
+        ponder: pv.get(1).copied(),
+    }
+}
+
+/// Whether deeper search can't change the answer: the game is decided and no
+/// shorter win or longer loss can be found any more.
+fn settled(best: &Iteration, depth: u32, lines: usize, limits: &Limits) -> bool {
+    let Some(plies) = mate_plies(best.value) else {
+        return false;
+    };
+    let asked = limits.mate.is_some_and(|n| plies > 0 && plies as u32 <= n);
+    asked || (lines == 1 && plies.unsigned_abs() <= depth)
+}
+
+fn iteration<P: Position, E: Evaluator<P>, S: Specialist<P>>(
+    worker: &Worker<P, E, S>,
+    root: &Root<P>,
+    depth: u32,
+    rank: usize,
+    value: Value,
+    pv: Vec<Move>,
+) -> Iteration {
+    Iteration {
+        depth,
+        seldepth: worker.seldepth.max(depth),
+        rank,
+        value,
+        bound: Bound::Exact,
+        proven: worker.proves(value, root.all_moves),
+        nodes: worker.total_nodes(),
+        hashfull: worker.table().hashfull(),
+        table_hits: worker.table_hits(),
+        time: worker.control().elapsed(),
+        pv,
     }
 }

@@ -7,6 +7,7 @@ use crate::grid::{self, Setup};
 use crate::levels;
 use crate::options::{OptionSpec, Values};
 use crate::player::{self, Choice, Clock, Control, Iteration, Limits, Player, Report, Root};
+use crate::search::Table;
 use crate::settings;
 use crate::value::{MAX_CP, Value, mate_plies};
 use quintet_protocol::{
@@ -130,8 +131,15 @@ pub trait Session {
     fn eval(&self) -> Value;
     /// The board as lines of text.
     fn display(&self, style: Style) -> Vec<String>;
-    /// Prepares a search.
-    fn search(&self, go: &Go, settings: &Values) -> Result<Job, ProtocolError>;
+    /// Prepares a search with the engine's settings, the game's options and
+    /// this transposition table.
+    fn search(
+        &self,
+        go: &Go,
+        settings: &Values,
+        options: &Values,
+        table: &Arc<Table>,
+    ) -> Result<Job, ProtocolError>;
     /// Prepares a count of leaves.
     fn perft(&self, depth: u32, divide: bool) -> Job;
 }
@@ -144,8 +152,18 @@ struct Past<P: Position> {
     key: u64,
 }
 
-/// Who plays at present, by the name of the level.
-type Seat<P> = Arc<Mutex<Option<(&'static str, Box<dyn Player<P>>)>>>;
+/// Who plays at present.
+struct Seated<P> {
+    level: &'static str,
+    table: Arc<Table>,
+    player: Box<dyn Player<P>>,
+}
+
+/// Empty until the first search.
+type Seat<P> = Arc<Mutex<Option<Seated<P>>>>;
+
+/// The level and the table that a search is to have.
+type Chair<'a> = (&'static str, &'a Arc<Table>);
 
 struct Played<G: Game> {
     rules: String,
@@ -306,8 +324,8 @@ impl<G: Game> Session for Played<G> {
 
     fn forget(&mut self) {
         let mut seat = self.seat.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, player)) = seat.as_mut() {
-            player.forget();
+        if let Some(seated) = seat.as_mut() {
+            seated.player.forget();
         }
     }
 
@@ -382,7 +400,13 @@ impl<G: Game> Session for Played<G> {
         lines
     }
 
-    fn search(&self, go: &Go, settings: &Values) -> Result<Job, ProtocolError> {
+    fn search(
+        &self,
+        go: &Go,
+        settings: &Values,
+        options: &Values,
+        table: &Arc<Table>,
+    ) -> Result<Job, ProtocolError> {
         let limits = self.limits(go, settings);
         let limited = go.is_limited() && !go.infinite;
         let control = Arc::new(Control::new(go.ponder, !limited));
@@ -426,12 +450,14 @@ impl<G: Game> Session for Played<G> {
             history: self.past.iter().map(|p| p.key).collect(),
             moves,
             all_moves,
+            options: options.clone(),
         };
+        let table = table.clone();
         let seat = self.seat.clone();
         let level = settings.combo(settings::LEVEL);
         Ok(Job {
             run: Box::new(move |control, say| {
-                search::<G>(&seat, level, &root, &limits, control, say);
+                search::<G>(&seat, (level, &table), &root, &limits, control, say);
             }),
             fallback: Some(bestmove(Some(fallback), None)),
             control,
@@ -516,7 +542,7 @@ fn per_second(count: u64, time: std::time::Duration) -> u64 {
 /// Runs a search on the thread of its own and speaks for it.
 fn search<G: Game>(
     seat: &Seat<G::Position>,
-    level: &'static str,
+    (level, table): Chair<'_>,
     root: &Root<G::Position>,
     limits: &Limits,
     control: &Control,
@@ -528,11 +554,14 @@ fn search<G: Game>(
         *seat = None;
         seat
     });
-    if seat.as_ref().is_none_or(|(name, _)| *name != level) {
-        *seat = Some((level, levels::player::<G>(level)));
-    }
-    let Some((_, player)) = seat.as_mut() else {
-        return;
+    let fits = |s: &Seated<G::Position>| s.level == level && Arc::ptr_eq(&s.table, table);
+    let Seated { player, .. } = match seat.take().filter(fits) {
+        Some(seated) => seat.insert(seated),
+        None => seat.insert(Seated {
+            level,
+            table: table.clone(),
+            player: levels::player::<G>(level, table.clone()),
+        }),
     };
     let choice = player.choose(root, limits, control, &mut |report| {
         say(match report {

@@ -1,7 +1,7 @@
 //! Dag en Nacht against data made by other programs: single moves at the
-//! edges of the rules, and node counts.
+//! edges of the rules.
 
-use quintet::game::{Game, Outcome, Position, perft};
+use quintet::game::{Game, Outcome, Position};
 use quintet::games::dagennacht::{Board, DagEnNacht};
 use quintet::grid::Setup;
 use quintet::options::{Values, find};
@@ -47,31 +47,6 @@ fn edges_of_the_rules() {
         }
     }
     assert!(cases >= 48);
-}
-
-#[test]
-fn node_counts() {
-    let data = include_str!("data/dagennacht.perft");
-    for line in data.lines().filter(|l| !l.starts_with('#')) {
-        let fields: Vec<&str> = line.split(';').collect();
-        let mut board = position(fields[0], fields[1]);
-        for (depth, nodes) in (1..).zip(fields[2].split_whitespace()) {
-            assert_eq!(
-                perft(&mut board, depth).to_string(),
-                nodes,
-                "depth {depth}: {line}"
-            );
-        }
-        // Bulk counting at the last ply must count what the list holds.
-        let mut moves = Vec::new();
-        board.moves(&mut moves);
-        assert_eq!(board.move_count(), moves.len() as u64);
-        assert!(moves.iter().all(|&m| board.is_legal(m)));
-        let legal = (0..Board::MOVE_CODES as u16)
-            .filter(|&code| board.is_legal(quintet::game::Move::new(code)))
-            .count();
-        assert_eq!(legal, moves.len());
-    }
 }
 
 #[test]

@@ -12,6 +12,8 @@ impl Evaluator<Board> for Eval {
         null_move: false,
         reductions: true,
         futility: None,
+        quiescence: false,
+        complete: false,
     };
 
     fn new(_: &Board) -> Eval {

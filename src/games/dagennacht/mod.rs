@@ -11,6 +11,7 @@ pub use eval::Eval;
 use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::specialist::Layman;
 
 /// Dag en Nacht ("Day and Night").
 pub struct DagEnNacht;
@@ -56,6 +57,7 @@ impl Game for DagEnNacht {
 
     type Position = Board;
     type Evaluator = Eval;
+    type Specialist = Layman;
 
     fn size(rules: &Values) -> usize {
         rules.spin("Size") as usize

@@ -1,34 +1,148 @@
-//! Judgement of Gomoku positions.
+//! Judgement of Gomoku positions: windows still open to one side, by the
+//! number of stones in them.
 
 use super::Board;
-use crate::game::{Evaluator, Move, Outcome, Policy, Position, Scored, Urgency};
+use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
+use crate::rows::{DIRECTIONS, run_length};
+use crate::windows::{Counts, Windows, plain_worth};
+use std::sync::Arc;
 
-/// Placeholder until the windows are here.
+/// Worth of being to move, in centipawns.
+const TEMPO: i32 = 20;
+/// Up to this size every empty cell is a candidate: on so small a board all
+/// of them matter, and it can be searched to the end.
+const SMALL: usize = 7;
+/// Ordering scores of winning moves and of those that stop a win, beyond any
+/// sum of windows.
+const WINS: i32 = 1_000_000;
+const STOPS: i32 = 900_000;
+
+/// The window counts of a position.
 #[derive(Clone)]
-pub struct Eval;
+pub struct Eval {
+    counts: Counts,
+}
+
+impl Eval {
+    /// Calls `each` with the cells on which `side` would complete a winning
+    /// row, some of them more than once, until it answers false.
+    fn completions(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
+        for &window in self.counts.lacking(side) {
+            let cell = self.counts.windows().empty_cell(board.rows(), window);
+            // Under the standard rule the cell may join stones beyond the
+            // window to an overline, which wins nothing.
+            if !board.rules().exact || completes_exactly(board, side, cell) {
+                each(cell);
+            }
+        }
+    }
+
+    /// The lowest cell on which `side` would win, so that the answer does not
+    /// depend on how the position came about.
+    fn completion(&self, board: &Board, side: Side) -> Option<usize> {
+        let mut lowest = usize::MAX;
+        self.completions(board, side, |cell| lowest = lowest.min(cell));
+        (lowest != usize::MAX).then_some(lowest)
+    }
+}
+
+/// Whether a stone of `side` on the empty cell `cell` would stand in a row of
+/// exactly the winning length.
+fn completes_exactly(board: &Board, side: Side, cell: usize) -> bool {
+    board.rows().geometry().places(cell).iter().any(|p| {
+        let line = board.rows().line(side, p.line as usize) | 1 << p.bit;
+        run_length(line, p.bit) as usize == board.rules().line
+    })
+}
 
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: true,
         reductions: true,
-        futility: None,
+        futility: Some(150),
+        quiescence: false,
+        complete: false,
     };
 
-    fn new(_: &Board) -> Eval {
-        Eval
+    fn new(board: &Board) -> Eval {
+        let rules = board.rules();
+        let windows = Windows::new(
+            rules.size,
+            [rules.line; DIRECTIONS],
+            |_, _| Some(0),
+            |_| 1,
+            |_, field| plain_worth(rules.line, field as usize),
+        );
+        Eval {
+            counts: Counts::of(Arc::new(windows), board.rows()),
+        }
     }
-    fn play(&mut self, _: &Board, _: Move, _: &u8) {}
-    fn undo(&mut self, _: &Board, _: Move, _: &u8) {}
-    fn value(&mut self, _: &Board) -> i32 {
-        0
+
+    #[inline]
+    fn play(&mut self, board: &Board, m: Move, _: &u8) {
+        let mover = board.side_to_move().other();
+        self.counts.put(mover, m.code() as usize);
     }
-    fn urgency(&mut self, _: &Board) -> Urgency {
-        Urgency::Quiet
+
+    #[inline]
+    fn undo(&mut self, board: &Board, m: Move, _: &u8) {
+        let mover = board.side_to_move().other();
+        self.counts.take(mover, m.code() as usize);
     }
-    fn candidates(&mut self, position: &Board, out: &mut Vec<Scored>) {
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
-        out.extend(moves.into_iter().map(|mv| Scored { mv, order: 0 }));
-        let _ = Outcome::Draw;
+
+    #[inline]
+    fn value(&mut self, board: &Board) -> i32 {
+        let sign = [1, -1][board.side_to_move().index()];
+        (sign * self.counts.value() + TEMPO).clamp(-20_000, 20_000)
+    }
+
+    #[inline]
+    fn urgency(&mut self, board: &Board) -> Urgency {
+        let side = board.side_to_move();
+        if let Some(cell) = self.completion(board, side) {
+            Urgency::Win(Move::new(cell as u16))
+        } else if self.completion(board, side.other()).is_some() {
+            Urgency::Forced
+        } else {
+            Urgency::Quiet
+        }
+    }
+
+    fn candidates(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        let size = board.rules().size;
+        let begin = out.len();
+        let mut push = |cell: usize, order: i32| {
+            let mv = Move::new(cell as u16);
+            if out[begin..].iter().all(|s| s.mv != mv) {
+                out.push(Scored { mv, order });
+            }
+        };
+        self.completions(board, side, |cell| push(cell, WINS));
+        // A row is completed on one cell only: nothing else stops it.
+        self.completions(board, side.other(), |cell| push(cell, STOPS));
+        if out.len() > begin {
+            out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+            return;
+        }
+        let mut near = board.rows().near();
+        if board.stones() == 0 && size > SMALL {
+            near[size / 2] = 1 << (size / 2);
+        } else if size <= SMALL || near.iter().all(|&row| row == 0) {
+            for (row, slot) in near.iter_mut().enumerate().take(size) {
+                *slot = board.rows().empty(row);
+            }
+        }
+        for (row, &cells) in near.iter().enumerate().take(size) {
+            let mut rest = cells;
+            while rest != 0 {
+                let cell = row * size + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                out.push(Scored {
+                    mv: Move::new(cell as u16),
+                    order: self.counts.pull(side, cell),
+                });
+            }
+        }
     }
 }

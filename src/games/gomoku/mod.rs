@@ -10,6 +10,7 @@ pub use eval::Eval;
 use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::specialist::Layman;
 
 /// The m,n,k game.
 pub struct Gomoku;
@@ -73,6 +74,7 @@ impl Game for Gomoku {
 
     type Position = Board;
     type Evaluator = Eval;
+    type Specialist = Layman;
 
     fn size(rules: &Values) -> usize {
         rules.spin("Size") as usize

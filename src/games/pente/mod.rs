@@ -12,6 +12,7 @@ pub use eval::Eval;
 use crate::game::{BLACK, Game, Move, Position, Side, SideSpec, WHITE};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::specialist::Layman;
 
 /// Pente and its variants.
 pub struct Pente;
@@ -64,6 +65,7 @@ impl Game for Pente {
 
     type Position = Board;
     type Evaluator = Eval;
+    type Specialist = Layman;
 
     fn size(rules: &Values) -> usize {
         rules.spin("Size") as usize

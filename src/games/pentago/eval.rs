@@ -1,0 +1,469 @@
+//! Judgement of Pentago positions.
+
+use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
+use super::tables::{HOLE, HOLES, LOW, ROW, TURNED};
+use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
+
+/// How many numbers [`features`] gives for each side.
+const FEATURES: usize = 6;
+
+/// Worth of one unit of each feature of [`features`] in centipawns: the side
+/// to move's, then the opponent's. Logistic regression on the positions of
+/// known value with 18 to 30 marbles in which the side to move cannot win at
+/// once (so the weights of its own fours are a guess). A row of three
+/// counts once as it stands and once for every turn that leaves it one, which
+/// is why its first weight has the other sign.
+const WEIGHTS: [[i32; FEATURES]; 2] = [
+    [4, 15, -60, 100, 25, 40],
+    [-4, -8, 16, -6, -9, -40],
+];
+
+/// Worth of being on move, in centipawns, from the same regression.
+const TEMPO: i32 = 72;
+
+/// Worth, for ordering, of filling a hole of a row that holds so many of
+/// one's own marbles and none of the opponent's.
+const EXTEND: [i32; 5] = [1, 4, 12, 40, 0];
+
+/// The same for a row that holds so many of the opponent's marbles and none
+/// of one's own.
+const BLOCK: [i32; 5] = [0, 3, 10, 50, 150];
+
+/// Judges without memory: the board keeps the counts that it needs.
+#[derive(Clone)]
+pub struct Eval;
+
+/// Rows open to the owner of `own` that hold exactly 1, 2, 3 and 4 of his
+/// marbles, as the lowest bits of their nibbles.
+#[inline]
+fn open_rows(own: u128, enemy: u128) -> [u128; 4] {
+    let open = !(enemy | enemy >> 1 | enemy >> 2) & LOW;
+    let (one, two, four) = (own, own >> 1, own >> 2);
+    [
+        one & !two & !four & open,
+        two & !one & open,
+        two & one & open,
+        four & !one & open,
+    ]
+}
+
+/// Sum of the 32 nibbles.
+#[inline]
+fn nibble_sum(counts: u128) -> u32 {
+    const BYTES: u128 = 0x0f0f_0f0f_0f0f_0f0f_0f0f_0f0f_0f0f_0f0f;
+    let bytes = (counts & BYTES) + (counts >> 4 & BYTES);
+    // Sixteen bytes of up to 30: their sum needs more than a byte.
+    let halves = bytes as u64 + (bytes >> 64) as u64;
+    let words = (halves & 0x00ff_00ff_00ff_00ff) + (halves >> 8 & 0x00ff_00ff_00ff_00ff);
+    (words.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
+}
+
+/// Number of set nibbles of a mask of lowest bits.
+#[inline]
+fn count(rows: u128) -> u32 {
+    (rows as u64 | ((rows >> 64) as u64) << 1).count_ones()
+}
+
+/// What the value is a sum of, for `side`: rows open to it with one, two,
+/// three and four of its marbles; the sum over the eight boards that differ
+/// by one turn of such rows with three, and with four.
+fn features(marbles: &Marbles, turned: &[Marbles; TURNS], side: Side) -> [u32; FEATURES] {
+    let (own, enemy) = (side.index(), side.other().index());
+    let [one, two, three, four] = open_rows(marbles.rows[own], marbles.rows[enemy]);
+    let (mut threes, mut fours) = (0, 0);
+    for m in turned {
+        let [_, _, three, four] = open_rows(m.rows[own], m.rows[enemy]);
+        threes += three;
+        fours += four;
+    }
+    [
+        count(one),
+        count(two),
+        count(three),
+        count(four),
+        nibble_sum(threes),
+        nibble_sum(fours),
+    ]
+}
+
+/// The boards that differ by each of the eight turns.
+#[inline]
+fn turned_boards(marbles: &Marbles) -> [Marbles; TURNS] {
+    std::array::from_fn(|turn| {
+        let mut m = *marbles;
+        m.turn(turn);
+        m
+    })
+}
+
+/// Static worth of the rows for `side`, for ordering turns.
+#[inline]
+fn rows_worth(marbles: &Marbles, side: Side) -> i32 {
+    let (own, enemy) = (marbles.rows[side.index()], marbles.rows[side.other().index()]);
+    let [_, a2, a3, a4] = open_rows(own, enemy).map(|rows| count(rows) as i32);
+    let [_, b2, b3, b4] = open_rows(enemy, own).map(|rows| count(rows) as i32);
+    4 * (a2 - b2) + 12 * a3 - 16 * b3 + 40 * a4 - 150 * b4
+}
+
+/// The hole from which turn number `turn` brings a marble to `hole`.
+#[inline]
+fn before_turn(hole: u64, turn: usize) -> u64 {
+    let quadrant = turn / 2;
+    let pattern = (hole >> (16 * quadrant)) as usize & 511;
+    let others = hole & !(0x1ff << (16 * quadrant));
+    others | (u64::from(TURNED[1 - turn % 2][pattern]) << (16 * quadrant))
+}
+
+/// The empty holes whose filling by `side`, followed by a turn, wins; given
+/// the board after that turn. The holes are named as before the turn.
+#[inline]
+fn holes_winning_with_turn(after: &Marbles, turn: usize, side: Side) -> u64 {
+    if after.five(side.other()) {
+        return 0;
+    }
+    if after.five(side) {
+        return before_turn(after.empty(), turn);
+    }
+    match after.winning_holes(side) {
+        0 => 0,
+        holes => before_turn(holes, turn),
+    }
+}
+
+/// A move with which `side`, if it were to move, would win at once.
+fn winning_move(marbles: &Marbles, side: Side) -> Option<Move> {
+    let rows = marbles.threatening_rows(side);
+    if rows != 0 {
+        let row = rows.trailing_zeros() as usize / 4;
+        return Some(encode(missing_hole(marbles, row), NO_TURN));
+    }
+    if marbles.lanes[side.index()].count_ones() < 4 {
+        return None;
+    }
+    (0..TURNS).find_map(|turn| {
+        let mut after = *marbles;
+        after.turn(turn);
+        let holes = holes_winning_with_turn(&after, turn, side);
+        let hole = HOLE.iter().position(|bit| holes & bit != 0);
+        hole.filter(|_| holes != 0).map(|hole| encode(hole, turn))
+    })
+}
+
+/// Worth of each hole for ordering placements of `side`.
+fn hole_worths(marbles: &Marbles, side: Side) -> [i32; HOLES] {
+    let (own, enemy) = (marbles.rows[side.index()], marbles.rows[side.other().index()]);
+    let mut by_bit = [0; 64];
+    for (row, &mask) in ROW.iter().enumerate() {
+        let (a, b) = (own >> (4 * row) & 15, enemy >> (4 * row) & 15);
+        let worth = match (a, b) {
+            (a, 0) => EXTEND[a as usize % 5],
+            (0, b) => BLOCK[b as usize % 5],
+            _ => continue,
+        };
+        let mut holes = mask & marbles.empty();
+        while holes != 0 {
+            by_bit[holes.trailing_zeros() as usize] += worth;
+            holes &= holes - 1;
+        }
+    }
+    std::array::from_fn(|hole| by_bit[HOLE[hole].trailing_zeros() as usize])
+}
+
+/// Which moves lead to a board that an earlier one leads to as well.
+///
+/// Moves into different quadrants never do, nor do moves that put different
+/// marbles into a quadrant that is not turned. So it is enough to compare
+/// the quadrant that is filled, as it is after the move, among the moves
+/// that leave all others as they were, and to know which of the others look
+/// the same after both turns.
+struct Duplicates {
+    /// A turn that changes nothing, for each quadrant it has to be outside of.
+    idle: [Option<usize>; 4],
+    /// Both turns of the quadrant change nothing.
+    fixed: [bool; 4],
+    /// Both turns of the quadrant do the same.
+    even: [bool; 4],
+}
+
+impl Duplicates {
+    fn new(marbles: &Marbles) -> Duplicates {
+        let looks = |quadrant, turn: &dyn Fn(usize) -> usize| {
+            Side::BOTH.map(|side| turn(marbles.quadrant(side, quadrant)))
+        };
+        let clockwise = |p: usize| TURNED[0][p] as usize;
+        let anti = |p: usize| TURNED[1][p] as usize;
+        let fixed = std::array::from_fn(|q| looks(q, &|p| p) == looks(q, &clockwise));
+        let even = std::array::from_fn(|q| looks(q, &clockwise) == looks(q, &anti));
+        let idle =
+            std::array::from_fn(|q| (0..4).find(|&other| other != q && fixed[other]).map(|o| 2 * o));
+        Duplicates { idle, fixed, even }
+    }
+}
+
+/// Patterns of one quadrant that have been seen, apart for what the turn
+/// made of the opponent's marbles in it.
+struct Seen([[u64; 8]; 3]);
+
+impl Seen {
+    /// Notes a pattern; whether it is new.
+    #[inline]
+    fn insert(&mut self, enemy: usize, own: usize) -> bool {
+        let word = &mut self.0[enemy][own / 64];
+        let new = *word >> (own % 64) & 1 == 0;
+        *word |= 1 << (own % 64);
+        new
+    }
+}
+
+/// Shows `visit` the moves (hole and turn) of `side`, each board that can be
+/// reached once. Holes where the placement wins are left out.
+fn distinct_moves(marbles: &Marbles, side: Side, mut visit: impl FnMut(usize, usize)) {
+    let holes = marbles.empty() & !marbles.winning_holes(side);
+    let duplicates = Duplicates::new(marbles);
+    for quadrant in 0..4 {
+        if holes >> (16 * quadrant) & 511 == 0 {
+            continue;
+        }
+        let own = marbles.quadrant(side, quadrant);
+        let enemy = marbles.quadrant(side.other(), quadrant);
+        // The opponent's part of the quadrant: as it was, clockwise, anti;
+        // equal ones by the same number.
+        let enemies = [enemy, TURNED[0][enemy] as usize, TURNED[1][enemy] as usize];
+        let class = |k: usize| (0..k).find(|&e| enemies[e] == enemies[k]).unwrap_or(k);
+        let classes = [0, class(1), class(2)];
+        let mut seen = Seen([[0; 8]; 3]);
+        let lane_holes = || {
+            let mut left = (holes >> (16 * quadrant)) as usize & 511;
+            std::iter::from_fn(move || {
+                let bit = left & left.wrapping_neg();
+                left ^= bit;
+                (bit != 0).then_some(bit)
+            })
+        };
+        let number = |bit: usize| {
+            let lane = bit.trailing_zeros() as usize;
+            (quadrant / 2 * 3 + lane / 3) * 6 + quadrant % 2 * 3 + lane % 3
+        };
+        if let Some(turn) = duplicates.idle[quadrant] {
+            for bit in lane_holes() {
+                seen.insert(0, own | bit);
+                visit(number(bit), turn);
+            }
+        }
+        for bit in lane_holes() {
+            for other in 0..4 {
+                if other == quadrant {
+                    for direction in 0..2 {
+                        let after = TURNED[direction][own | bit] as usize;
+                        if seen.insert(classes[1 + direction], after) {
+                            visit(number(bit), 2 * quadrant + direction);
+                        }
+                    }
+                } else if !duplicates.fixed[other] {
+                    visit(number(bit), 2 * other);
+                    if !duplicates.even[other] {
+                        visit(number(bit), 2 * other + 1);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Evaluator<Board> for Eval {
+    /// Turning is a duty that may hurt, so passing is no lower bound. A turn
+    /// changes many rows at once, so no margin would be safe.
+    const POLICY: Policy = Policy {
+        null_move: false,
+        reductions: true,
+        futility: None,
+        quiescence: false,
+        complete: true,
+    };
+
+    fn new(_: &Board) -> Eval {
+        Eval
+    }
+
+    fn play(&mut self, _: &Board, _: Move, _: &Marbles) {}
+
+    fn undo(&mut self, _: &Board, _: Move, _: &Marbles) {}
+
+    fn value(&mut self, position: &Board) -> i32 {
+        let marbles = position.marbles();
+        let turned = turned_boards(marbles);
+        let mover = position.side_to_move();
+        let mut sum = TEMPO;
+        for (side, weights) in [mover, mover.other()].into_iter().zip(&WEIGHTS) {
+            for (n, weight) in features(marbles, &turned, side).into_iter().zip(weights) {
+                sum += n as i32 * weight;
+            }
+        }
+        sum
+    }
+
+    fn urgency(&mut self, position: &Board) -> Urgency {
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        if let Some(m) = winning_move(marbles, mover) {
+            return Urgency::Win(m);
+        }
+        match winning_move(marbles, mover.other()) {
+            Some(_) => Urgency::Forced,
+            None => Urgency::Quiet,
+        }
+    }
+
+    /// Every reachable board once: of moves that lead to the same one, the
+    /// first stays.
+    fn candidates(&mut self, position: &Board, out: &mut Vec<Scored>) {
+        const WIN: i32 = 1_000_000;
+        const LOSS: i32 = -900_000;
+        const DRAW: i32 = -100_000;
+        if position.outcome().is_some() {
+            return;
+        }
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        let turned = turned_boards(marbles);
+        let wins: [u64; TURNS] =
+            std::array::from_fn(|turn| holes_winning_with_turn(&turned[turn], turn, mover));
+        // Turns that give the opponent a five: at best a draw.
+        let gifts = turned.map(|m| m.five(mover.other()));
+        let draws: [u64; TURNS] = std::array::from_fn(|turn| {
+            let after = &turned[turn];
+            if !gifts[turn] {
+                0
+            } else if after.five(mover) {
+                marbles.empty()
+            } else {
+                before_turn(after.winning_holes(mover), turn)
+            }
+        });
+        let worths = hole_worths(marbles, mover);
+        let turns = turned.map(|m| rows_worth(&m, mover));
+        let first = out.len();
+        let mut winning = marbles.winning_holes(mover);
+        while winning != 0 {
+            let bit = winning & winning.wrapping_neg();
+            winning ^= bit;
+            let hole = HOLE.iter().position(|&b| b == bit).expect("a hole");
+            out.push(Scored {
+                mv: encode(hole, NO_TURN),
+                order: WIN,
+            });
+        }
+        distinct_moves(marbles, mover, |hole, turn| {
+            let bit = HOLE[hole];
+            let order = if wins[turn] & bit != 0 {
+                WIN - 1
+            } else if draws[turn] & bit != 0 {
+                DRAW
+            } else if gifts[turn] {
+                LOSS
+            } else {
+                worths[hole] + turns[turn]
+            };
+            out.push(Scored {
+                mv: encode(hole, turn),
+                order,
+            });
+        });
+        debug_assert!(out.len() > first);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Outcome;
+    use std::collections::HashSet;
+
+    /// Marbles thrown on the board, often into a symmetric pattern, so that
+    /// many moves lead to the same board.
+    fn thrown(seed: u64) -> Board {
+        let mut state = seed;
+        let mut random = |n: u64| {
+            state = crate::zobrist::key(state);
+            state % n
+        };
+        let mut setup = crate::grid::Setup::empty(6, Side::BOTH[random(2) as usize]);
+        for quadrant in 0..4 {
+            let (row, column) = (quadrant / 2 * 3, quadrant % 2 * 3);
+            let symmetry = random(4);
+            for _ in 0..random(5) {
+                let side = Some(Side::BOTH[random(2) as usize]);
+                let (r, c) = (random(3) as usize, random(3) as usize);
+                let mut cells = vec![(r, c)];
+                if symmetry < 2 {
+                    cells.push((2 - r, 2 - c));
+                }
+                if symmetry == 0 {
+                    cells.extend([(c, 2 - r), (2 - c, r)]);
+                }
+                for (r, c) in cells {
+                    setup.cells[(row + r) * 6 + column + c] = side;
+                }
+            }
+        }
+        Board::set_up(&setup)
+    }
+
+    #[test]
+    fn candidates_reach_every_board_once() {
+        let mut merged = 0;
+        for seed in 0..3000 {
+            let board = thrown(seed);
+            let mut moves = Vec::new();
+            board.moves(&mut moves);
+            if moves.is_empty() {
+                continue;
+            }
+            let reach = |m: Move| {
+                let mut after = board.clone();
+                after.play(m);
+                after.key()
+            };
+            // A placement that wins is apart: nothing is turned after it.
+            let turning = |m: &Move| super::super::decode(*m).1 != NO_TURN;
+            let all: HashSet<_> = moves.iter().copied().filter(turning).map(reach).collect();
+            let mut scored = Vec::new();
+            Eval.candidates(&board, &mut scored);
+            let listed: Vec<Move> = scored.iter().map(|s| s.mv).collect();
+            let seen: Vec<_> = listed.iter().copied().filter(turning).map(reach).collect();
+            assert_eq!(seen.len(), all.len(), "seed {seed}");
+            assert_eq!(seen.into_iter().collect::<HashSet<_>>(), all, "seed {seed}");
+            let bare = |list: &[Move]| list.iter().filter(|m| !turning(m)).count();
+            assert_eq!(bare(&listed), bare(&moves), "seed {seed}");
+            merged += moves.len() - listed.len();
+        }
+        assert!(merged > 100_000, "{merged}");
+    }
+
+    #[test]
+    fn orders_say_how_a_move_ends_the_game() {
+        for seed in 0..1000 {
+            let mut board = thrown(seed);
+            let mut scored = Vec::new();
+            Eval.candidates(&board.clone(), &mut scored);
+            let mover = board.side_to_move();
+            for s in scored {
+                let undo = board.play(s.mv);
+                let last = board.marbles().empty() == 0;
+                match board.outcome() {
+                    Some(Outcome::Win(side)) if side == mover => assert!(s.order >= 999_999),
+                    Some(Outcome::Win(_)) => assert_eq!(s.order, -900_000),
+                    Some(Outcome::Draw) => assert!(s.order == -100_000 || last),
+                    None => assert!(s.order.abs() < 100_000),
+                }
+                board.undo(s.mv, undo);
+            }
+        }
+    }
+
+    #[test]
+    fn nibbles_are_added_up() {
+        assert_eq!(nibble_sum(0), 0);
+        assert_eq!(nibble_sum(LOW), 32);
+        assert_eq!(nibble_sum(LOW * 8), 256);
+        assert_eq!(count(LOW), 32);
+    }
+}

@@ -1,0 +1,144 @@
+//! Pentago, as the "Prolog Programming Assignment – Pentago" (CUHK CSCI3230,
+//! 2020) has it: place a marble, turn a quadrant, five in a row wins.
+
+mod board;
+mod eval;
+mod tables;
+
+pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
+pub use eval::Eval;
+
+use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec};
+use crate::grid::{Diagram, Naming, Setup};
+use crate::options::{OptionSpec, Values};
+use crate::specialist::Layman;
+use board::hole_of_cell;
+
+/// Pentago.
+pub struct Pentago;
+
+const SIZE: usize = 6;
+
+/// Short and long names of the directions, in the order of the turns.
+const DIRECTIONS: [[&str; 2]; 2] = [["cw", "clockwise"], ["ccw", "anti-clockwise"]];
+
+/// Short and long names of the quadrants, in the order of the lanes.
+const QUADRANTS: [[&str; 2]; 4] = [
+    ["tl", "top-left"],
+    ["tr", "top-right"],
+    ["bl", "bottom-left"],
+    ["br", "bottom-right"],
+];
+
+/// Splits `34-ccw-br` or `move(34,anti-clockwise,bottom-right)` into its
+/// hole and what is said of the turn; `form` 0 is the short one.
+fn parts(text: &str) -> (usize, &str, Option<(&str, &str)>) {
+    let inner = text
+        .strip_prefix("move(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    let (form, separator, body) = match inner {
+        Some(body) => (1, ',', body),
+        None => (0, '-', text),
+    };
+    match body.split_once(separator) {
+        None => (form, body, None),
+        Some((hole, turn)) => (
+            form,
+            hole,
+            Some(turn.split_once(separator).unwrap_or((turn, ""))),
+        ),
+    }
+}
+
+fn find(form: usize, names: &[[&str; 2]], what: &str, text: &str) -> Result<usize, String> {
+    names.iter().position(|n| n[form] == text).ok_or_else(|| {
+        let expected: Vec<&str> = names.iter().map(|n| n[form]).collect();
+        format!(
+            "expected the {what} {}, found '{text}'",
+            expected.join(" or ")
+        )
+    })
+}
+
+impl Game for Pentago {
+    const NAME: &'static str = "pentago";
+    const TITLE: &'static str = "Pentago";
+    const SIDES: [SideSpec; 2] = [BLACK, RED];
+    const NAMING: Naming = Naming::Numbers;
+    const DIAGRAM: Diagram = Diagram::Blocks(3);
+    const OPTIONS: &'static [OptionSpec] = &[];
+
+    type Position = Board;
+    type Evaluator = Eval;
+    type Specialist = Layman;
+
+    fn size(_: &Values) -> usize {
+        SIZE
+    }
+
+    fn start(_: &Values) -> Result<Board, String> {
+        Ok(Board::new())
+    }
+
+    fn set_up(_: &Values, setup: &Setup) -> Result<Board, String> {
+        Ok(Board::set_up(setup))
+    }
+
+    fn setup(board: &Board) -> Setup {
+        let mut setup = Setup::empty(SIZE, board.side_to_move());
+        for (cell, slot) in setup.cells.iter_mut().enumerate() {
+            *slot = board.at(hole_of_cell(cell));
+        }
+        setup
+    }
+
+    fn read_move(board: &Board, text: &str) -> Result<Move, String> {
+        let text = text.to_ascii_lowercase();
+        let (form, hole, turn) = parts(&text);
+        let hole = hole_of_cell(Self::NAMING.read(SIZE, hole)?);
+        let turn = match turn {
+            None => NO_TURN,
+            Some((direction, quadrant)) => {
+                find(form, &DIRECTIONS, "direction", direction)?
+                    + 2 * find(form, &QUADRANTS, "quadrant", quadrant)?
+            }
+        };
+        if board.outcome().is_some() {
+            return Err("the game is over".to_string());
+        }
+        if board.at(hole).is_some() {
+            return Err("the hole is occupied".to_string());
+        }
+        if board.placement_wins(hole) {
+            return Ok(encode(hole, NO_TURN));
+        }
+        if turn == NO_TURN {
+            return Err(format!(
+                "the placement does not win, so a turn must follow, such as {}-cw-tl",
+                hole + 1
+            ));
+        }
+        Ok(encode(hole, turn))
+    }
+
+    fn write_move(_: &Board, m: Move) -> String {
+        let (hole, turn) = decode(m);
+        if turn == NO_TURN {
+            return (hole + 1).to_string();
+        }
+        let (direction, quadrant) = (DIRECTIONS[turn % 2][0], QUADRANTS[turn / 2][0]);
+        format!("{}-{direction}-{quadrant}", hole + 1)
+    }
+
+    /// The count of the assignment: winning rows with exactly four marbles
+    /// of `player`'s opponent and one empty hole.
+    fn threatening(board: &Board, player: Side) -> u32 {
+        match board.outcome() {
+            Some(_) => 0,
+            None => board
+                .marbles()
+                .threatening_rows(player.other())
+                .count_ones(),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Judgement of Teeko positions.
+
+use super::board::{
+    ADVANCED, Action, Board, CELLS, NEIGHBOURS, SHAPES, STANDARD, cells, decode, encode, steps,
+};
+use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
+
+/// Worth of a shape that holds so many own markers and none of the
+/// opponent's, in centipawns. This and the next two come from logistic
+/// regression on solved positions in which the side to move cannot win at
+/// once; the standard and the advanced game give nearly the same.
+const SHAPE: [i32; 5] = [0, 5, 29, 100, 0];
+
+/// Worth of an empty cell next to a marker, once for each such marker, in
+/// centipawns: a step of it, now or in the second phase.
+const STEP: i32 = 18;
+
+/// Worth of being on move, in centipawns.
+const TEMPO: i32 = 60;
+
+/// Worth, for ordering, of a marker on a cell of a shape that holds so many
+/// others of one's own and none of the opponent's.
+const EXTEND: [i32; 5] = [1, 4, 15, 100, 0];
+
+/// The same for a shape that holds so many of the opponent's markers and
+/// none of one's own.
+const BLOCK: [i32; 5] = [0, 3, 12, 200, 0];
+
+/// The numbers of the shapes that a cell is part of, those of the standard
+/// game first; so many count in the standard and in the advanced game.
+struct Through {
+    shapes: [u8; 16],
+    standard: usize,
+    advanced: usize,
+}
+
+static THROUGH: [Through; CELLS] = {
+    let mut all = [const {
+        Through {
+            shapes: [0; 16],
+            standard: 0,
+            advanced: 0,
+        }
+    }; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let through = &mut all[cell];
+        let mut n = 0;
+        while n < ADVANCED {
+            if SHAPES[n] >> cell & 1 == 1 {
+                through.shapes[through.advanced] = n as u8;
+                through.advanced += 1;
+                if n < STANDARD {
+                    through.standard += 1;
+                }
+            }
+            n += 1;
+        }
+        cell += 1;
+    }
+    all
+};
+
+/// Counts the markers on every winning shape.
+#[derive(Clone)]
+pub struct Eval {
+    /// Markers of each side on each shape: the first player's in the low
+    /// nibble, the second's in the high one.
+    counts: [u8; ADVANCED],
+    /// Sum of the worths of the first player's shapes less the second's.
+    balance: i32,
+    /// Shapes that lack one marker of a side and hold none of the other.
+    threes: [i32; 2],
+}
+
+/// Worth of a shape to the first player.
+#[inline]
+fn worth(counts: u8) -> i32 {
+    match (counts & 15, counts >> 4) {
+        (first, 0) => SHAPE[first as usize],
+        (0, second) => -SHAPE[second as usize],
+        _ => 0,
+    }
+}
+
+/// The counts of a shape that lacks one marker of that side.
+const THREE: [u8; 2] = [0x03, 0x30];
+
+impl Eval {
+    /// A marker of `side` comes to `cell` or, with `gone`, leaves it.
+    #[inline]
+    fn change(&mut self, board: &Board, side: Side, cell: usize, gone: bool) {
+        let through = &THROUGH[cell];
+        let n = match board.rules().advanced {
+            true => through.advanced,
+            false => through.standard,
+        };
+        let unit = 1 << (4 * side.index());
+        for &shape in &through.shapes[..n] {
+            let counts = &mut self.counts[shape as usize];
+            let before = *counts;
+            let after = match gone {
+                true => before - unit,
+                false => before + unit,
+            };
+            *counts = after;
+            self.balance += worth(after) - worth(before);
+            for (threes, three) in self.threes.iter_mut().zip(THREE) {
+                *threes += i32::from(after == three) - i32::from(before == three);
+            }
+        }
+    }
+
+    /// The move with which `side`, if it were to move, would win at once.
+    fn winning_move(&self, board: &Board, side: Side) -> Option<Move> {
+        if self.threes[side.index()] == 0 {
+            return None;
+        }
+        let own = board.markers(side);
+        if board.drops(side) {
+            return cells(board.empty())
+                .find(|cell| board.wins(own | 1 << cell))
+                .map(|cell| encode(Action::Drop(cell)));
+        }
+        cells(own).find_map(|from| {
+            cells(NEIGHBOURS[from] & board.empty())
+                .find(|to| board.wins(own ^ (1 << from | 1 << to)))
+                .map(|to| encode(Action::Step(from, to)))
+        })
+    }
+
+    /// Worth of a marker of `side` on each cell, for ordering.
+    fn cell_worths(&self, board: &Board, side: Side) -> [i32; CELLS] {
+        let mut worths = [0; CELLS];
+        for (&shape, &counts) in board.rules().shapes().iter().zip(&self.counts) {
+            let (own, other) = match side {
+                Side::First => (counts & 15, counts >> 4),
+                Side::Second => (counts >> 4, counts & 15),
+            };
+            let worth = match (own, other) {
+                (own, 0) => EXTEND[own as usize],
+                (0, other) => BLOCK[other as usize],
+                _ => continue,
+            };
+            for cell in cells(shape) {
+                worths[cell] += worth;
+            }
+        }
+        worths
+    }
+}
+
+impl Evaluator<Board> for Eval {
+    /// In the second phase it can hurt to have to move.
+    const POLICY: Policy = Policy {
+        null_move: false,
+        reductions: true,
+        futility: None,
+        quiescence: false,
+        complete: true,
+    };
+
+    fn new(board: &Board) -> Eval {
+        let mut eval = Eval {
+            counts: [0; ADVANCED],
+            balance: 0,
+            threes: [0; 2],
+        };
+        for side in Side::BOTH {
+            for cell in cells(board.markers(side)) {
+                eval.change(board, side, cell, false);
+            }
+        }
+        eval
+    }
+
+    fn play(&mut self, board: &Board, m: Move, _: &()) {
+        let side = board.side_to_move().other();
+        match decode(m) {
+            Action::Drop(cell) => self.change(board, side, cell, false),
+            Action::Step(from, to) => {
+                self.change(board, side, from, true);
+                self.change(board, side, to, false);
+            }
+        }
+    }
+
+    fn undo(&mut self, board: &Board, m: Move, _: &()) {
+        let side = board.side_to_move().other();
+        match decode(m) {
+            Action::Drop(cell) => self.change(board, side, cell, true),
+            Action::Step(from, to) => {
+                self.change(board, side, to, true);
+                self.change(board, side, from, false);
+            }
+        }
+    }
+
+    fn value(&mut self, board: &Board) -> i32 {
+        let (mover, empty) = (board.side_to_move(), board.empty());
+        let [own, other] = [mover, mover.other()].map(|s| steps(board.markers(s), empty) as i32);
+        let balance = match mover {
+            Side::First => self.balance,
+            Side::Second => -self.balance,
+        };
+        balance + STEP * (own - other) + TEMPO
+    }
+
+    fn urgency(&mut self, board: &Board) -> Urgency {
+        let mover = board.side_to_move();
+        if let Some(m) = self.winning_move(board, mover) {
+            return Urgency::Win(m);
+        }
+        match self.winning_move(board, mover.other()) {
+            Some(_) => Urgency::Forced,
+            None => Urgency::Quiet,
+        }
+    }
+
+    /// All legal moves.
+    fn candidates(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        if board.outcome().is_some() {
+            return;
+        }
+        const WIN: i32 = 1_000_000;
+        let side = board.side_to_move();
+        let own = board.markers(side);
+        let worths = self.cell_worths(board, side);
+        let mut push = |action, after, order| {
+            out.push(Scored {
+                mv: encode(action),
+                order: if board.wins(after) { WIN } else { order },
+            });
+        };
+        if board.drops(side) {
+            for cell in cells(board.drop_cells()) {
+                push(Action::Drop(cell), own | 1 << cell, worths[cell]);
+            }
+            return;
+        }
+        for from in cells(own) {
+            for to in cells(NEIGHBOURS[from] & board.empty()) {
+                let after = own ^ (1 << from | 1 << to);
+                push(Action::Step(from, to), after, worths[to] - worths[from]);
+            }
+        }
+    }
+}

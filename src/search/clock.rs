@@ -1,0 +1,58 @@
+//! How long to go on: the pace of a search under a clock.
+
+use crate::game::Move;
+use crate::player::{Budget, Control, Limits};
+use crate::value::{Value, is_decided};
+
+/// Watches how settled the choice is, and with it how much of the time is
+/// worth spending.
+pub struct Pace {
+    budget: Option<Budget>,
+    best: Option<Move>,
+    value: Value,
+    /// Iterations since the best move last changed.
+    steady: u32,
+    /// How far the value fell in the last iteration.
+    drop: Value,
+}
+
+impl Pace {
+    /// The pace of a search within these limits.
+    pub fn new(limits: &Limits) -> Pace {
+        Pace {
+            budget: limits.budget(),
+            best: None,
+            value: 0,
+            steady: 0,
+            drop: 0,
+        }
+    }
+
+    /// An iteration has ended with this best move and value.
+    pub fn iteration(&mut self, best: Move, value: Value) {
+        self.steady = if self.best == Some(best) {
+            self.steady + 1
+        } else {
+            0
+        };
+        self.drop = match self.best {
+            Some(_) if !is_decided(value) && !is_decided(self.value) => self.value - value,
+            _ => 0,
+        };
+        self.best = Some(best);
+        self.value = value;
+    }
+
+    /// Whether the time is better kept for later moves.
+    pub fn spent(&self, control: &Control) -> bool {
+        let Some(budget) = self.budget else {
+            return false;
+        };
+        if budget.soft >= budget.hard {
+            return control.used() >= budget.hard;
+        }
+        let steady = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8][self.steady.min(5) as usize];
+        let drop = 1.0 + f64::from(self.drop.clamp(0, 100)) / 100.0;
+        control.used().as_secs_f64() >= budget.soft.as_secs_f64() * steady * drop
+    }
+}

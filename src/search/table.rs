@@ -1,0 +1,286 @@
+//! The transposition table: what searches have found out about positions,
+//! shared by all threads without locks.
+
+use crate::game::Move;
+use crate::player::Bound;
+use crate::value::{DECIDED, Value};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move found, or one that refutes.
+    pub best: Option<Move>,
+    /// Its value; wins and losses count from this position, not from the root.
+    pub value: Value,
+    /// Static value.
+    pub eval: Value,
+    /// How `value` is meant.
+    pub bound: Bound,
+    /// Plies searched below the position.
+    pub depth: u8,
+}
+
+/// A slot is a pair of words: data, and key xor data. A torn write, when two
+/// threads meet in a slot, leaves a pair that fits no key (R. Hyatt and
+/// T. Mann, "A lock-less transposition-table implementation", 2002).
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Slots looked through for a key: one cache line.
+const CLUSTER: usize = 4;
+const SLOT_BYTES: usize = 16;
+/// Generations are counted modulo this.
+const GENERATIONS: u8 = 64;
+
+/// A table of a fixed size.
+pub struct Table {
+    slots: Vec<Slot>,
+    generation: AtomicU8,
+    used: AtomicBool,
+}
+
+impl Table {
+    /// A table of so many MiB, empty.
+    ///
+    /// # Errors
+    /// There is not so much memory; says how much there is, where known.
+    pub fn new(mib: usize) -> Result<Table, String> {
+        if let Some(available) = available_mib()
+            && mib > available
+        {
+            return Err(format!(
+                "{mib} MiB are more than the {available} MiB of memory that are free"
+            ));
+        }
+        let count = ((mib << 20) / SLOT_BYTES).max(CLUSTER) / CLUSTER * CLUSTER;
+        let mut slots = Vec::new();
+        slots
+            .try_reserve_exact(count)
+            .map_err(|_| format!("{mib} MiB of memory are not to be had"))?;
+        slots.resize_with(count, || Slot {
+            check: AtomicU64::new(0),
+            data: AtomicU64::new(0),
+        });
+        Ok(Table {
+            slots,
+            generation: AtomicU8::new(0),
+            used: AtomicBool::new(false),
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        if self.used.swap(false, Relaxed) {
+            for slot in &self.slots {
+                slot.check.store(0, Relaxed);
+                slot.data.store(0, Relaxed);
+            }
+        }
+        self.generation.store(0, Relaxed);
+    }
+
+    /// Tells that a new search begins: what earlier ones stored may go first.
+    pub fn begin_search(&self) {
+        self.used.store(true, Relaxed);
+        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Relaxed);
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &[Slot] {
+        let clusters = self.slots.len() / CLUSTER;
+        let index = ((u128::from(key) * clusters as u128) >> 64) as usize;
+        &self.slots[index * CLUSTER..][..CLUSTER]
+    }
+
+    /// What is known of the position with this key, `ply` plies from the
+    /// root; wins and losses in it count from the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.cluster(key).iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            let found = slot.check.load(Relaxed) ^ data == key && data != 0;
+            found.then(|| unpack(data, ply))
+        })
+    }
+
+    /// Remembers a finding; wins and losses in it count from the root.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let mut place: Option<(i32, &Slot)> = None;
+        let mut best = entry.best;
+        for slot in self.cluster(key) {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+                // A deeper finding of this search is worth more than an
+                // inexact shallow one.
+                let old = unpack(data, ply);
+                if entry.bound != Bound::Exact
+                    && generation_of(data) == generation
+                    && old.depth > entry.depth.saturating_add(3)
+                {
+                    return;
+                }
+                best = best.or(old.best);
+                place = Some((0, slot));
+                break;
+            }
+            let age = (generation + GENERATIONS - generation_of(data)) % GENERATIONS;
+            let keep = match data {
+                0 => i32::MIN,
+                _ => i32::from(depth_of(data)) - 8 * i32::from(age),
+            };
+            if place.is_none_or(|(least, _)| keep < least) {
+                place = Some((keep, slot));
+            }
+        }
+        let Some((_, slot)) = place else { return };
+        let data = pack(Entry { best, ..entry }, generation, ply);
+        slot.data.store(data, Relaxed);
+        slot.check.store(key ^ data, Relaxed);
+    }
+
+    /// Share of slots that this search has filled, per mille.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        let full = sample.iter().filter(|slot| {
+            let data = slot.data.load(Relaxed);
+            data != 0 && generation_of(data) == generation
+        });
+        (full.count() * 1000 / sample.len()) as u32
+    }
+}
+
+// Bits of the data word: value 16, eval 16, move 16, depth 8, bound 2
+// (never 0, so a stored word is never 0), generation 6.
+
+fn pack(entry: Entry, generation: u8, ply: usize) -> u64 {
+    let bound = match entry.bound {
+        Bound::Exact => 1,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    let value = from_root(entry.value, ply);
+    u64::from(value as i16 as u16)
+        | u64::from(entry.eval as i16 as u16) << 16
+        | u64::from(Move::pack(entry.best)) << 32
+        | u64::from(entry.depth) << 48
+        | bound << 56
+        | u64::from(generation) << 58
+}
+
+fn unpack(data: u64, ply: usize) -> Entry {
+    Entry {
+        value: to_root(Value::from(data as i16), ply),
+        eval: Value::from((data >> 16) as i16),
+        best: Move::unpack((data >> 32) as u16),
+        depth: depth_of(data),
+        bound: match data >> 56 & 3 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            _ => Bound::Upper,
+        },
+    }
+}
+
+fn depth_of(data: u64) -> u8 {
+    (data >> 48) as u8
+}
+
+fn generation_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+/// A value that counts from the root, counted from a position `ply` below it.
+fn from_root(value: Value, ply: usize) -> Value {
+    match value {
+        v if v > DECIDED => v + ply as Value,
+        v if v < -DECIDED => v - ply as Value,
+        v => v,
+    }
+}
+
+fn to_root(value: Value, ply: usize) -> Value {
+    match value {
+        v if v > DECIDED => v - ply as Value,
+        v if v < -DECIDED => v + ply as Value,
+        v => v,
+    }
+}
+
+/// Memory that this machine could still give, where it tells.
+fn available_mib() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
+    let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{loss_in, win_in};
+
+    fn entry(value: Value, depth: u8) -> Entry {
+        Entry {
+            best: Some(Move::new(7)),
+            value,
+            eval: -12,
+            bound: Bound::Exact,
+            depth,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1).expect("memory");
+        table.begin_search();
+        for (key, value) in [(1, 0), (u64::MAX, -20_000), (0x8000 << 40, 31)] {
+            table.store(key, 3, entry(value, 9));
+            assert_eq!(table.probe(key, 5), Some(entry(value, 9)));
+            assert_eq!(table.probe(key ^ 1 << 20, 5), None);
+        }
+        table.clear();
+        assert_eq!(table.probe(1, 0), None);
+    }
+
+    #[test]
+    fn distances_count_from_where_one_stands() {
+        let table = Table::new(1).expect("memory");
+        // A win 9 plies from the root, met 4 plies down, is 5 plies away.
+        table.store(5, 4, entry(win_in(9), 1));
+        assert_eq!(table.probe(5, 0).map(|e| e.value), Some(win_in(5)));
+        table.store(6, 2, entry(loss_in(8), 1));
+        assert_eq!(table.probe(6, 10).map(|e| e.value), Some(loss_in(16)));
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_what_is_old_and_shallow() {
+        let table = Table::new(1).expect("memory");
+        table.begin_search();
+        // Neighbouring keys share a cluster.
+        for key in 1..=CLUSTER as u64 {
+            table.store(key, 0, entry(0, 10 * key as u8));
+        }
+        table.store(100, 0, entry(1, 1));
+        assert_eq!(table.probe(1, 0), None, "the shallowest went");
+        table.begin_search();
+        table.begin_search();
+        table.store(4, 0, entry(0, 40));
+        for key in 200..203 {
+            table.store(key, 0, entry(0, 1));
+        }
+        assert!(table.probe(4, 0).is_some(), "the one of this search stayed");
+        assert!(table.hashfull() <= 1000);
+    }
+
+    #[test]
+    fn too_much_memory_is_refused() {
+        assert!(Table::new(1 << 20).is_err());
+    }
+}

@@ -1,0 +1,705 @@
+//! One thread of the search: the recursion.
+
+use super::history::History;
+use super::table::{Entry, Table};
+use crate::game::{Evaluator, Move, Outcome, Policy, Position, Scored, Side, Urgency};
+use crate::player::{Bound, Budget, Control, Limits, Root};
+use crate::specialist::Specialist;
+use crate::value::{DECIDED, MAX_PLY, Value, WIN, is_decided, loss_in, mate_plies, win_in};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    pub table: &'a Table,
+    pub control: &'a Control,
+    pub budget: Option<Budget>,
+    pub node_limit: u64,
+    /// Ends all threads.
+    pub abort: AtomicBool,
+    /// Nodes of each thread, brought up to date now and then.
+    pub nodes: Vec<AtomicU64>,
+    pub table_hits: AtomicU64,
+    /// Whether moves may be passed over and searched less deeply; off, the
+    /// search is plain alpha-beta and exact to its depth.
+    pub selective: bool,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(
+        table: &'a Table,
+        control: &'a Control,
+        limits: &Limits,
+        selective: bool,
+    ) -> Shared<'a> {
+        Shared {
+            table,
+            control,
+            budget: limits.budget(),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            abort: AtomicBool::new(false),
+            nodes: (0..limits.threads.max(1))
+                .map(|_| AtomicU64::new(0))
+                .collect(),
+            table_hits: AtomicU64::new(0),
+            selective,
+        }
+    }
+
+    /// Nodes of all threads, up to a few hundred each.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.load(Relaxed)).sum()
+    }
+
+    /// Whether a limit has been reached that ends the search at once.
+    fn out_of_bounds(&self) -> bool {
+        if self.control.stopped() {
+            return true;
+        }
+        if self.control.pondering() {
+            return false;
+        }
+        self.total_nodes() >= self.node_limit
+            || self.budget.is_some_and(|b| self.control.used() >= b.hard)
+    }
+}
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    /// Value in the last iteration that knew it exactly; `-WIN` where only a
+    /// better move was looked at.
+    pub value: Value,
+    /// The line from the root, `mv` first.
+    pub pv: Vec<Move>,
+}
+
+/// What a ply of the line being searched remembers.
+#[derive(Clone, Default)]
+struct Frame {
+    /// The move that led here; `None` at the root and after a null move.
+    mv: Option<Move>,
+    eval: Value,
+    killers: [Option<Move>; 2],
+    pv: Vec<Move>,
+    list: Vec<Scored>,
+}
+
+/// Plies of quiescence search at most.
+const QUIESCENCE: i32 = 12;
+
+/// Ordering scores of moves that come before all others.
+const TABLE_MOVE: i32 = 1 << 30;
+const KILLER: i32 = 120;
+/// History counts for ordering with this divisor, so that it turns the scale
+/// between moves that look alike.
+const HISTORY_SCALE: i32 = 128;
+
+/// A thread's searcher.
+pub struct Worker<'a, P: Position, E, S> {
+    pub index: usize,
+    shared: &'a Shared<'a>,
+    history: &'a mut History,
+    position: P,
+    evaluator: E,
+    specialist: S,
+    path: Vec<u64>,
+    frames: Vec<Frame>,
+    pub root_moves: Vec<RootMove>,
+    nodes: u64,
+    pub seldepth: u32,
+    root_depth: i32,
+    pub stopped: bool,
+}
+
+impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
+    const POLICY: Policy = E::POLICY;
+
+    pub fn new(
+        index: usize,
+        root: &Root<P>,
+        specialist: S,
+        shared: &'a Shared<'a>,
+        history: &'a mut History,
+    ) -> Self {
+        Worker {
+            index,
+            shared,
+            history,
+            evaluator: E::new(&root.position),
+            position: root.position.clone(),
+            specialist,
+            path: root.history.clone(),
+            frames: vec![Frame::default()],
+            root_moves: Vec::new(),
+            nodes: 0,
+            seldepth: 0,
+            root_depth: 0,
+            stopped: false,
+        }
+    }
+
+    /// Takes the root's moves in the order of their looks: the candidates,
+    /// then, if `all`, those that the evaluator would not look at.
+    pub fn set_root_moves(&mut self, moves: &[Move], all: bool) {
+        let mut scored = Vec::new();
+        self.evaluator.candidates(&self.position, &mut scored);
+        scored.retain(|s| moves.contains(&s.mv));
+        if all || scored.is_empty() {
+            let rest = moves
+                .iter()
+                .filter(|m| !scored.iter().any(|s| s.mv == **m))
+                .map(|&mv| Scored {
+                    mv,
+                    order: i32::MIN + 1,
+                })
+                .collect::<Vec<_>>();
+            scored.extend(rest);
+        }
+        // The sort is stable, so equal looks keep the game's order.
+        scored.sort_by_key(|s| -s.order);
+        if let Some(entry) = self.shared.table.probe(self.position.key(), 0)
+            && let Some(at) = scored.iter().position(|s| Some(s.mv) == entry.best)
+        {
+            scored[..=at].rotate_right(1);
+        }
+        self.root_moves = scored
+            .iter()
+            .map(|s| RootMove {
+                mv: s.mv,
+                value: -WIN,
+                pv: vec![s.mv],
+            })
+            .collect();
+    }
+
+    /// Whether a value found at the root is a proof and not an estimate.
+    /// Wins and losses come from the rules alone, but a loss is only as sure
+    /// as the list of moves tried against it: complete where the game says
+    /// so, and wherever somebody wins with the next move.
+    pub fn proves(&self, value: Value, all_moves: bool) -> bool {
+        let complete = Self::POLICY.complete;
+        mate_plies(value).is_some_and(|n| (n > 0 || all_moves) && (complete || n.abs() <= 3))
+    }
+
+    /// Nodes of all threads.
+    pub fn total_nodes(&self) -> u64 {
+        self.publish();
+        self.shared.total_nodes()
+    }
+
+    pub fn table_hits(&self) -> u64 {
+        self.shared.table_hits.load(Relaxed)
+    }
+
+    pub fn table(&self) -> &'a Table {
+        self.shared.table
+    }
+
+    pub fn control(&self) -> &'a Control {
+        self.shared.control
+    }
+
+    /// Tells the other threads how far this one is.
+    fn publish(&self) {
+        self.shared.nodes[self.index].store(self.nodes, Relaxed);
+    }
+
+    fn count_node(&mut self, ply: usize) {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply as u32);
+        let few = self.shared.node_limit != u64::MAX;
+        if few || self.nodes & 255 == 0 {
+            self.publish();
+            if self.shared.abort.load(Relaxed) || (self.index == 0 && self.shared.out_of_bounds()) {
+                self.stopped = true;
+            }
+        }
+    }
+
+    /// Searches the root's moves from number `first` on to this depth within
+    /// the window, and sorts them by what it found. Returns the value of the
+    /// best; on a stop the moves searched so far still count.
+    pub fn search_root(
+        &mut self,
+        first: usize,
+        depth: i32,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
+        self.root_depth = depth;
+        let key = self.position.key();
+        let side = self.position.side_to_move();
+        let mut best = -WIN;
+        let floor = alpha;
+        for i in first..self.root_moves.len() {
+            self.root_moves[i].value = -WIN;
+        }
+        let mut searched = 0;
+        for i in first..self.root_moves.len() {
+            let m = self.root_moves[i].mv;
+            let undo = self.play(m, 0);
+            let value = if searched == 0 {
+                -self.node(-beta, -alpha, depth - 1, 1, false)
+            } else {
+                let r = self.reduction(depth, searched, true);
+                let mut value = -self.node(-alpha - 1, -alpha, depth - 1 - r, 1, true);
+                if value > alpha && r > 0 {
+                    value = -self.node(-alpha - 1, -alpha, depth - 1, 1, true);
+                }
+                if value > alpha && value < beta {
+                    value = -self.node(-beta, -alpha, depth - 1, 1, false);
+                }
+                value
+            };
+            self.take_back(m, undo);
+            if self.stopped {
+                break;
+            }
+            searched += 1;
+            if searched == 1 || value > alpha {
+                let entry = &mut self.root_moves[i];
+                entry.value = value;
+                entry.pv.clear();
+                entry.pv.push(m);
+                entry.pv.extend_from_slice(&self.frames[1].pv);
+            }
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                if value >= beta {
+                    let tried = self.root_moves[first..i].iter().map(|r| r.mv);
+                    self.history.reward(side, m, None, tried, depth);
+                    break;
+                }
+            }
+        }
+        self.root_moves[first..].sort_by_key(|r| -r.value);
+        if !self.stopped && first == 0 {
+            self.shared.table.store(
+                key,
+                0,
+                Entry {
+                    best: Some(self.root_moves[0].mv),
+                    value: best,
+                    eval: 0,
+                    bound: bound(best, floor, beta),
+                    depth: depth.clamp(0, 255) as u8,
+                },
+            );
+        }
+        best
+    }
+
+    fn frame(&mut self, ply: usize) -> &mut Frame {
+        if self.frames.len() <= ply {
+            self.frames.resize(ply + 1, Frame::default());
+        }
+        &mut self.frames[ply]
+    }
+
+    fn play(&mut self, m: Move, ply: usize) -> P::Undo {
+        self.path.push(self.position.key());
+        let undo = self.position.play(m);
+        self.evaluator.play(&self.position, m, &undo);
+        self.frame(ply + 1).mv = Some(m);
+        undo
+    }
+
+    fn take_back(&mut self, m: Move, undo: P::Undo) {
+        self.evaluator.undo(&self.position, m, &undo);
+        self.position.undo(m, undo);
+        self.path.pop();
+    }
+
+    /// Plies by which a late move is searched less deeply first.
+    fn reduction(&self, depth: i32, moves: usize, pv: bool) -> i32 {
+        if !self.shared.selective || !Self::POLICY.reductions || depth < 3 || moves < 2 {
+            return 0;
+        }
+        let (d, m) = ((depth as f32).ln(), (moves as f32).ln());
+        let r = 0.4 + d * m / 2.0;
+        (r as i32 - i32::from(pv)).clamp(0, depth - 2)
+    }
+
+    fn game_over(&self, outcome: Outcome, ply: usize) -> Value {
+        match outcome {
+            Outcome::Draw => 0,
+            Outcome::Win(side) if side == self.position.side_to_move() => win_in(ply),
+            Outcome::Win(_) => loss_in(ply),
+        }
+    }
+
+    /// The value of the position for the side to move, searched to `depth`
+    /// plies: exact within the window, else a bound (fail-soft).
+    /// `cut`: expected to fail high.
+    fn node(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        mut depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Value {
+        self.frame(ply).pv.clear();
+        if depth <= 0 {
+            return self.quiescence(alpha, beta, ply, 0);
+        }
+        self.count_node(ply);
+        if let Some(outcome) = self.position.outcome() {
+            return self.game_over(outcome, ply);
+        }
+        if self.stopped {
+            return 0;
+        }
+        let key = self.position.key();
+        let returns = self.position.can_return();
+        // One return is enough: what could be done once can be done twice.
+        if returns && self.path.contains(&key) {
+            return 0;
+        }
+        if ply + 1 >= MAX_PLY {
+            return self.evaluator.value(&self.position);
+        }
+        // Nothing from here on is better than a win now or worse than a loss.
+        alpha = alpha.max(loss_in(ply));
+        beta = beta.min(win_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let pv = beta - alpha > 1;
+        let floor = alpha;
+        let selective = self.shared.selective;
+
+        let entry = self.shared.table.probe(key, ply);
+        if let Some(e) = entry
+            && !pv
+            && (selective || !returns)
+            && usable(&e, depth, selective)
+            && cuts(&e, alpha, beta)
+        {
+            return e.value;
+        }
+        let urgency = self.evaluator.urgency(&self.position);
+        if let Urgency::Win(m) = urgency {
+            self.frames[ply].pv.push(m);
+            return win_in(ply + 1);
+        }
+        if let Some(value) = self.specialist.probe(&self.position, depth) {
+            self.shared.table_hits.fetch_add(1, Relaxed);
+            return self.game_value(value, ply);
+        }
+        let quiet = urgency == Urgency::Quiet;
+        let eval = match entry {
+            Some(e) => e.eval,
+            None => self.evaluator.value(&self.position),
+        };
+        self.frames[ply].eval = eval;
+        let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
+        // What is stored knows more than the static value.
+        let estimate = match entry {
+            Some(e) if !is_decided(e.value) && tells(&e, eval) => e.value,
+            _ => eval,
+        };
+
+        if selective && !pv && quiet && !is_decided(beta) {
+            if let Some(margin) = Self::POLICY.futility
+                && depth <= 6
+                && estimate - margin * (depth - i32::from(improving)) >= beta
+            {
+                return estimate;
+            }
+            if Self::POLICY.null_move
+                && depth >= 3
+                && estimate >= beta
+                && self.frames[ply].mv.is_some()
+            {
+                let r = 2 + depth / 4 + ((estimate - beta) / 200).clamp(0, 2);
+                self.path.push(key);
+                self.position.pass();
+                self.frame(ply + 1).mv = None;
+                let value = -self.node(-beta, -beta + 1, depth - 1 - r, ply + 1, !cut);
+                self.position.pass();
+                self.path.pop();
+                if self.stopped {
+                    return 0;
+                }
+                if value >= beta {
+                    // A win after passing is no proof of a win.
+                    return if is_decided(value) { beta } else { value };
+                }
+            }
+        }
+        // Without a move to begin with, a shallower search finds one sooner.
+        let table_move = entry.and_then(|e| e.best);
+        if selective && depth >= 4 && table_move.is_none() && (pv || cut) {
+            depth -= 1;
+        }
+
+        let side = self.position.side_to_move();
+        let mut list = self.ordered(ply, side, table_move);
+        let only = list.len() == 1;
+        let mut best = -WIN;
+        let mut best_move = None;
+        let mut searched = 0;
+        for i in 0..list.len() {
+            pick(&mut list, i);
+            let m = list[i].mv;
+            if selective && !pv && quiet && searched > 0 && best > -DECIDED {
+                // Late moves near the leaves hardly ever turn the tables.
+                if Self::POLICY.reductions && depth <= 4 && searched >= late_from(depth, improving)
+                {
+                    break;
+                }
+                if let Some(margin) = Self::POLICY.futility
+                    && depth <= 4
+                    && searched >= 3
+                    && eval + margin * (depth + 1) <= alpha
+                {
+                    break;
+                }
+            }
+            // A forced reply costs no depth, within reason.
+            let extension =
+                i32::from(selective && only && !quiet && (ply as i32) < 2 * self.root_depth);
+            let next = depth - 1 + extension;
+            let undo = self.play(m, ply);
+            let value = if searched == 0 {
+                -self.node(-beta, -alpha, next, ply + 1, !pv && !cut)
+            } else {
+                let mut r = if quiet {
+                    self.reduction(depth, searched, pv)
+                } else {
+                    0
+                };
+                if r > 0 {
+                    r += i32::from(cut) + i32::from(!improving);
+                    r -= self.history.value(side, m) / 8_192;
+                    if self.frames[ply].killers.contains(&Some(m)) {
+                        r -= 1;
+                    }
+                    r = r.clamp(0, depth - 2);
+                }
+                let mut value = -self.node(-alpha - 1, -alpha, next - r, ply + 1, true);
+                if value > alpha && r > 0 {
+                    value = -self.node(-alpha - 1, -alpha, next, ply + 1, !cut);
+                }
+                if value > alpha && value < beta {
+                    value = -self.node(-beta, -alpha, next, ply + 1, false);
+                }
+                value
+            };
+            self.take_back(m, undo);
+            if self.stopped {
+                break;
+            }
+            searched += 1;
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(m);
+                    alpha = value;
+                    if pv {
+                        self.take_pv(m, ply);
+                    }
+                    if value >= beta {
+                        self.remember(ply, side, &list[..=i], depth);
+                        break;
+                    }
+                }
+            }
+        }
+        self.frames[ply].list = list;
+        if self.stopped {
+            return 0;
+        }
+        self.shared.table.store(
+            key,
+            ply,
+            Entry {
+                best: best_move,
+                value: best,
+                eval,
+                bound: bound(best, floor, beta),
+                depth: depth.clamp(0, 255) as u8,
+            },
+        );
+        best
+    }
+
+    /// Looks on where somebody is forcing matters, until it is quiet.
+    fn quiescence(&mut self, mut alpha: Value, beta: Value, ply: usize, plies: i32) -> Value {
+        self.frame(ply).pv.clear();
+        self.count_node(ply);
+        if let Some(outcome) = self.position.outcome() {
+            return self.game_over(outcome, ply);
+        }
+        if self.stopped {
+            return 0;
+        }
+        if self.position.can_return() && self.path.contains(&self.position.key()) {
+            return 0;
+        }
+        let urgency = self.evaluator.urgency(&self.position);
+        if let Urgency::Win(m) = urgency {
+            self.frames[ply].pv.push(m);
+            return win_in(ply + 1);
+        }
+        if let Some(value) = self.specialist.probe(&self.position, 0) {
+            self.shared.table_hits.fetch_add(1, Relaxed);
+            return self.game_value(value, ply);
+        }
+        let forced = urgency == Urgency::Forced;
+        let mut best = -WIN;
+        let last = !Self::POLICY.quiescence
+            || !self.shared.selective
+            || plies >= QUIESCENCE
+            || ply + 1 >= MAX_PLY;
+        if last || !forced {
+            best = self.evaluator.value(&self.position);
+            if last || best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let mut list = std::mem::take(&mut self.frames[ply].list);
+        list.clear();
+        if forced {
+            self.evaluator.candidates(&self.position, &mut list);
+        } else {
+            self.evaluator.forcing(&self.position, &mut list);
+        }
+        for i in 0..list.len() {
+            pick(&mut list, i);
+            let m = list[i].mv;
+            let undo = self.play(m, ply);
+            let value = -self.quiescence(-beta, -alpha, ply + 1, plies + 1);
+            self.take_back(m, undo);
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    self.take_pv(m, ply);
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.frames[ply].list = list;
+        best
+    }
+
+    /// A specialist's value, counted from here, as one counted from the root.
+    fn game_value(&self, value: Value, ply: usize) -> Value {
+        match value {
+            v if v > DECIDED => v - ply as Value,
+            v if v < -DECIDED => v + ply as Value,
+            v => v,
+        }
+    }
+
+    /// The candidates with their final ordering scores, not yet sorted.
+    fn ordered(&mut self, ply: usize, side: Side, table_move: Option<Move>) -> Vec<Scored> {
+        let mut list = std::mem::take(&mut self.frames[ply].list);
+        list.clear();
+        self.evaluator.candidates(&self.position, &mut list);
+        let frame = &self.frames[ply];
+        let counter = self.history.counter(side, frame.mv);
+        for s in &mut list {
+            if Some(s.mv) == table_move {
+                s.order = TABLE_MOVE;
+                continue;
+            }
+            s.order += self.history.value(side, s.mv) / HISTORY_SCALE;
+            if frame.killers[0] == Some(s.mv) {
+                s.order += KILLER;
+            } else if frame.killers[1] == Some(s.mv) || counter == Some(s.mv) {
+                s.order += KILLER / 2;
+            }
+        }
+        list
+    }
+
+    /// The last move of `tried` has refuted the position.
+    fn remember(&mut self, ply: usize, side: Side, tried: &[Scored], depth: i32) {
+        let Some((best, others)) = tried.split_last() else {
+            return;
+        };
+        let frame = &mut self.frames[ply];
+        if frame.killers[0] != Some(best.mv) {
+            frame.killers = [Some(best.mv), frame.killers[0]];
+        }
+        let previous = frame.mv;
+        let others = others.iter().map(|s| s.mv);
+        self.history.reward(side, best.mv, previous, others, depth);
+    }
+
+    fn take_pv(&mut self, m: Move, ply: usize) {
+        let (head, tail) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut head[ply].pv;
+        pv.clear();
+        pv.push(m);
+        if let Some(below) = tail.first() {
+            pv.extend_from_slice(&below.pv);
+        }
+    }
+}
+
+/// How many moves of a quiet node near the leaves are looked at.
+fn late_from(depth: i32, improving: bool) -> usize {
+    let moves = 4 + depth * depth * 2;
+    (if improving { moves * 3 / 2 } else { moves }) as usize
+}
+
+/// Brings the best of `list[i..]` to place `i`: the list is rarely used up, so
+/// sorting all of it would be a waste. Ties fall as the game listed them.
+fn pick(list: &mut [Scored], i: usize) {
+    let mut best = i;
+    for j in i + 1..list.len() {
+        if list[j].order > list[best].order {
+            best = j;
+        }
+    }
+    list[i..=best].rotate_right(1);
+}
+
+fn bound(value: Value, alpha: Value, beta: Value) -> Bound {
+    match value {
+        v if v >= beta => Bound::Lower,
+        v if v <= alpha => Bound::Upper,
+        _ => Bound::Exact,
+    }
+}
+
+/// Whether an entry is of a search as deep as the one at hand. Where the
+/// search is to be exact to its depth, a deeper one is of no use either.
+fn usable(entry: &Entry, depth: i32, selective: bool) -> bool {
+    let stored = i32::from(entry.depth);
+    if selective {
+        stored >= depth
+    } else {
+        stored == depth
+    }
+}
+
+/// Whether an entry decides the window.
+fn cuts(entry: &Entry, alpha: Value, beta: Value) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.value >= beta,
+        Bound::Upper => entry.value <= alpha,
+    }
+}
+
+/// Whether an entry says more than the static value `eval`.
+fn tells(entry: &Entry, eval: Value) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.value > eval,
+        Bound::Upper => entry.value < eval,
+    }
+}

@@ -1,0 +1,449 @@
+//! Windows: the groups of neighbouring cells on a line that a side fills to
+//! win. [`Windows`] is the table of all windows of a board with what the game
+//! makes of them; [`Counts`] knows how many stones each window holds, kept up
+//! to date stone by stone, and with them a static value, an ordering score
+//! for each cell, and the windows that lack one stone.
+//!
+//! Every cell lies in exactly `length` windows of each direction, with
+//! neighbouring numbers: those that would reach over the edge exist too, but
+//! are dead from the start. That spares all case distinctions when a stone
+//! comes or goes.
+
+use crate::game::Side;
+use crate::rows::{DIRECTIONS, Geometry, Place, Rows};
+use std::sync::Arc;
+
+/// Bits of a side's field in a window's state.
+const FIELD_BITS: u32 = 5;
+const FIELD: u16 = (1 << FIELD_BITS) - 1;
+/// Where the kind begins, above both fields.
+const KIND_SHIFT: u32 = 2 * FIELD_BITS;
+/// How many kinds of windows a game may tell apart.
+pub const KINDS: u16 = 4;
+/// How many states a window can have.
+const STATES: usize = (KINDS as usize) << KIND_SHIFT;
+
+/// What a window is worth to a side, to whom alone it is open.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Worth {
+    /// Added to the static value, in the game's own unit.
+    pub value: i32,
+    /// Ordering score of a further stone of that side.
+    pub attack: i32,
+    /// Ordering score of an enemy stone that closes it.
+    pub defend: i32,
+    /// Whether the side lacks one stone here.
+    pub lacks_one: bool,
+}
+
+/// What happens to a stone of each side, in a window's state.
+#[derive(Clone, Copy, Default)]
+struct Judged {
+    /// First player's view.
+    value: i32,
+    /// Bit of each side that lacks one stone.
+    lacks_one: u8,
+}
+
+/// All windows of a board, and what they are worth.
+///
+/// The state of a window holds its kind and a field for each side. A stone
+/// adds its cell's step to the field of its side; a side to which a window is
+/// closed has an enemy stone in it, so where both fields are nonzero the
+/// window is dead.
+pub struct Windows {
+    geometry: &'static Geometry,
+    lengths: [u8; DIRECTIONS],
+    /// For each cell and direction the first of its windows.
+    first: Vec<[u16; DIRECTIONS]>,
+    /// For each cell what a stone adds to its side's field.
+    steps: Vec<u16>,
+    /// For each window its line and first bit; of no meaning for windows
+    /// that reach over the edge.
+    places: Vec<Place>,
+    /// States on the empty board.
+    empty: Vec<u16>,
+    judged: Box<[Judged; STATES]>,
+    /// Ordering score of a stone of each side in a window of this state.
+    pulls: [Box<[i32; STATES]>; 2],
+}
+
+impl Windows {
+    /// The windows of a board of edge `size`: `lengths` cells in each
+    /// direction of [`crate::rows`].
+    ///
+    /// `kind` gives the kind, below [`KINDS`], of the window that begins at a
+    /// bit of a line, or `None` where such a window wins nothing; `step` what
+    /// a stone on a cell adds to the field of a side, in all below 32;
+    /// `worth` what a window of a kind is worth to a side with that field.
+    pub fn new(
+        size: usize,
+        lengths: [usize; DIRECTIONS],
+        kind: impl Fn(usize, usize) -> Option<u16>,
+        step: impl Fn(usize) -> u16,
+        worth: impl Fn(u16, u16) -> Worth,
+    ) -> Windows {
+        let geometry = Geometry::of(size);
+        let mut first = vec![[0; DIRECTIONS]; size * size];
+        let mut places = Vec::new();
+        let mut empty = Vec::new();
+        let dead = 1 | 1 << FIELD_BITS;
+        for line in 0..geometry.lines() {
+            let direction = geometry.direction(line);
+            let length = lengths[direction];
+            let low = geometry.mask(line).trailing_zeros() as usize;
+            let cells = geometry.mask(line).count_ones() as usize;
+            for bit in low..low + cells {
+                first[geometry.cell(line, bit)][direction] = (places.len() + bit - low) as u16;
+            }
+            for last in low..low + cells + length - 1 {
+                let start = (last + 1).checked_sub(length).filter(|&s| s >= low);
+                let kind = start
+                    .filter(|_| last < low + cells)
+                    .and_then(|s| kind(line, s));
+                empty.push(kind.map_or(dead, |k| k << KIND_SHIFT));
+                places.push(Place {
+                    line: line as u8,
+                    bit: start.unwrap_or(0) as u8,
+                });
+            }
+        }
+        let mut judged = Box::new([Judged::default(); STATES]);
+        let mut pulls = [Box::new([0; STATES]), Box::new([0; STATES])];
+        for state in 0..STATES as u16 {
+            let kind = state >> KIND_SHIFT;
+            let fields = [state & FIELD, state >> FIELD_BITS & FIELD];
+            let at = state as usize;
+            for side in Side::BOTH {
+                let (own, enemy) = (fields[side.index()], fields[side.other().index()]);
+                if enemy != 0 {
+                    continue;
+                }
+                let worth = worth(kind, own);
+                let sign = [1, -1][side.index()];
+                judged[at].value += sign * worth.value;
+                judged[at].lacks_one |= u8::from(worth.lacks_one) << side.index();
+                pulls[side.index()][at] = worth.attack;
+                if own != 0 {
+                    pulls[side.other().index()][at] = worth.defend;
+                }
+            }
+        }
+        Windows {
+            geometry,
+            lengths: lengths.map(|l| l as u8),
+            first,
+            steps: (0..size * size).map(step).collect(),
+            places,
+            empty,
+            judged,
+            pulls,
+        }
+    }
+
+    /// The lines of the board.
+    #[inline]
+    pub fn geometry(&self) -> &'static Geometry {
+        self.geometry
+    }
+
+    /// The line of a window and the bits of its cells there.
+    #[inline]
+    pub fn bits(&self, window: u16) -> (usize, u32) {
+        let place = self.places[window as usize];
+        let length = self.lengths[self.geometry.direction(place.line as usize)];
+        (place.line as usize, ((1 << length) - 1) << place.bit)
+    }
+
+    /// The first empty cell of a window, which must have one.
+    #[inline]
+    pub fn empty_cell(&self, rows: &Rows, window: u16) -> usize {
+        let (line, bits) = self.bits(window);
+        let free = rows.empty(line) & bits;
+        self.geometry.cell(line, free.trailing_zeros() as usize)
+    }
+}
+
+/// A set of windows with constant time for everything. Its order depends on
+/// how it came about.
+#[derive(Clone)]
+struct Set {
+    members: Vec<u16>,
+    /// Where each window stands in `members`, if it does.
+    index: Vec<u16>,
+}
+
+impl Set {
+    fn new(windows: usize) -> Set {
+        Set {
+            members: Vec::with_capacity(windows),
+            index: vec![0; windows],
+        }
+    }
+
+    fn insert(&mut self, window: u16) {
+        self.index[window as usize] = self.members.len() as u16;
+        self.members.push(window);
+    }
+
+    fn remove(&mut self, window: u16) {
+        let at = self.index[window as usize];
+        self.members.swap_remove(at as usize);
+        if let Some(&moved) = self.members.get(at as usize) {
+            self.index[moved as usize] = at;
+        }
+    }
+}
+
+/// The stones in every window of a board.
+#[derive(Clone)]
+pub struct Counts {
+    windows: Arc<Windows>,
+    states: Vec<u16>,
+    value: i32,
+    lacking: [Set; 2],
+}
+
+impl Counts {
+    /// The empty board.
+    pub fn new(windows: Arc<Windows>) -> Counts {
+        let lacking = [(); 2].map(|()| Set::new(windows.empty.len()));
+        let mut counts = Counts {
+            states: windows.empty.clone(),
+            value: 0,
+            lacking,
+            windows,
+        };
+        for (window, &state) in counts.windows.empty.iter().enumerate() {
+            let judged = counts.windows.judged[state as usize];
+            counts.value += judged.value;
+            for side in Side::BOTH {
+                if judged.lacks_one >> side.index() & 1 == 1 {
+                    counts.lacking[side.index()].insert(window as u16);
+                }
+            }
+        }
+        counts
+    }
+
+    /// The board's stones, all of them.
+    pub fn of(windows: Arc<Windows>, rows: &Rows) -> Counts {
+        let mut counts = Counts::new(windows);
+        let size = rows.geometry().size();
+        for cell in 0..size * size {
+            if let Some(side) = rows.at(cell) {
+                counts.put(side, cell);
+            }
+        }
+        counts
+    }
+
+    /// The table these counts belong to.
+    #[inline]
+    pub fn windows(&self) -> &Windows {
+        &self.windows
+    }
+
+    /// Sum of the worth of all windows, the first player's minus the
+    /// second's.
+    #[inline]
+    pub fn value(&self) -> i32 {
+        self.value
+    }
+
+    /// The windows in which `side` lacks one stone and the enemy has none,
+    /// in no particular order.
+    #[inline]
+    pub fn lacking(&self, side: Side) -> &[u16] {
+        &self.lacking[side.index()].members
+    }
+
+    /// A stone of `side` has come to `cell`.
+    #[inline]
+    pub fn put(&mut self, side: Side, cell: usize) {
+        let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
+        self.change(cell, step);
+    }
+
+    /// A stone of `side` has left `cell`.
+    #[inline]
+    pub fn take(&mut self, side: Side, cell: usize) {
+        let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
+        self.change(cell, step.wrapping_neg());
+    }
+
+    #[inline]
+    fn change(&mut self, cell: usize, step: u16) {
+        let first = self.windows.first[cell];
+        for (first, length) in first.into_iter().zip(self.windows.lengths) {
+            // Loops of known length are unrolled.
+            match length {
+                5 => self.change_block(first, 5, step),
+                4 => self.change_block(first, 4, step),
+                _ => self.change_block(first, length as usize, step),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn change_block(&mut self, first: u16, length: usize, step: u16) {
+        let judged = &self.windows.judged;
+        let block = &mut self.states[first as usize..][..length];
+        let mut delta = 0;
+        for (i, state) in block.iter_mut().enumerate() {
+            let old = judged[*state as usize % STATES];
+            *state = state.wrapping_add(step);
+            let new = judged[*state as usize % STATES];
+            delta += new.value - old.value;
+            if old.lacks_one != new.lacks_one {
+                relist(
+                    &mut self.lacking,
+                    first + i as u16,
+                    old.lacks_one,
+                    new.lacks_one,
+                );
+            }
+        }
+        self.value += delta;
+    }
+
+    /// Ordering score of a stone of `side` on an empty cell: what its
+    /// windows gain for `side` and what they would have been worth to the
+    /// enemy.
+    #[inline]
+    pub fn pull(&self, side: Side, cell: usize) -> i32 {
+        let pulls = &self.windows.pulls[side.index()];
+        let mut sum = 0;
+        for (first, length) in self.windows.first[cell]
+            .into_iter()
+            .zip(self.windows.lengths)
+        {
+            let block = |length: usize| {
+                self.states[first as usize..][..length]
+                    .iter()
+                    .map(|&state| pulls[state as usize % STATES])
+                    .sum::<i32>()
+            };
+            sum += match length {
+                5 => block(5),
+                4 => block(4),
+                _ => block(length as usize),
+            };
+        }
+        sum
+    }
+}
+
+/// Moves a window between the sets of windows that lack one stone.
+#[cold]
+#[inline(never)]
+fn relist(lacking: &mut [Set; 2], window: u16, old: u8, new: u8) {
+    for (side, set) in lacking.iter_mut().enumerate() {
+        match (old >> side & 1, new >> side & 1) {
+            (0, 1) => set.insert(window),
+            (1, 0) => set.remove(window),
+            _ => {}
+        }
+    }
+}
+
+/// For windows of `line` cells that differ in nothing but the stones in
+/// them: the usual worth by how many stones are there and how many lack. The
+/// value is in centipawns.
+pub fn plain_worth(line: usize, stones: usize) -> Worth {
+    // By the number of stones that lack.
+    const VALUE: [i32; 6] = [0, 60, 24, 8, 2, 0];
+    const ATTACK: [i32; 6] = [0, 20_000, 300, 40, 8, 2];
+    const DEFEND: [i32; 6] = [0, 10_000, 200, 26, 5, 0];
+    let lacking = line.saturating_sub(stones);
+    let at = lacking.min(5);
+    Worth {
+        value: if stones == 0 { 0 } else { VALUE[at] },
+        attack: ATTACK[at],
+        defend: DEFEND[at],
+        lacks_one: lacking == 1 && stones > 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::MAX_SIZE;
+
+    fn table(size: usize, line: usize) -> Arc<Windows> {
+        Arc::new(Windows::new(
+            size,
+            [line; DIRECTIONS],
+            |_, _| Some(0),
+            |_| 1,
+            |_, field| plain_worth(line, field as usize),
+        ))
+    }
+
+    #[test]
+    fn as_many_windows_live_as_the_board_has() {
+        for size in 3..=MAX_SIZE {
+            for line in 3..=size {
+                let windows = table(size, line);
+                let alive = windows.empty.iter().filter(|&&s| s == 0).count();
+                assert_eq!(alive, windows.geometry.windows(line), "{size} {line}");
+            }
+        }
+    }
+
+    /// Random stones coming and going leave the same counts as a fresh look,
+    /// and the lacking windows are those that the lines show.
+    #[test]
+    fn counts_follow_the_stones() {
+        for (size, line) in [(15, 5), (3, 3), (10, 4), (22, 6), (7, 7)] {
+            let windows = table(size, line);
+            let mut counts = Counts::new(windows.clone());
+            let mut rows = Rows::new(size);
+            for step in 0..3000 {
+                let random = crate::zobrist::key(step);
+                let cell = (random >> 8) as usize % (size * size);
+                let side = Side::BOTH[(random & 1) as usize];
+                match rows.at(cell) {
+                    Some(owner) => {
+                        rows.toggle(owner, cell);
+                        counts.take(owner, cell);
+                    }
+                    None => {
+                        rows.toggle(side, cell);
+                        counts.put(side, cell);
+                    }
+                }
+                if step % 50 != 0 {
+                    continue;
+                }
+                let fresh = Counts::of(windows.clone(), &rows);
+                assert_eq!(counts.states, fresh.states);
+                assert_eq!(counts.value, fresh.value);
+                for side in Side::BOTH {
+                    let mut found: Vec<_> = counts
+                        .lacking(side)
+                        .iter()
+                        .map(|&w| windows.bits(w))
+                        .collect();
+                    found.sort_unstable();
+                    let mut expected = Vec::new();
+                    for l in 0..windows.geometry.lines() {
+                        let mask = windows.geometry.mask(l);
+                        for start in 0..size {
+                            let bits = ((1 << line) - 1) << start;
+                            let own = (rows.line(side, l) & bits).count_ones() as usize;
+                            if bits & mask == bits
+                                && own == line - 1
+                                && rows.line(side.other(), l) & bits == 0
+                            {
+                                expected.push((l, bits));
+                            }
+                        }
+                    }
+                    expected.sort_unstable();
+                    assert_eq!(found, expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What the tests over the library share: rules from text, any game by name.
+
+#![allow(dead_code)] // Each test file compiles this for itself and uses a part.
+
+use quintet::game::{Game, Position};
+use quintet::games::{self, Visitor};
+use quintet::grid::Setup;
+use quintet::options::{self, Values};
+use std::path::PathBuf;
+
+/// The text of a file of `tests/data`.
+pub fn data(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The lines of a file of `tests/data` that are no comments.
+pub fn data_lines(name: &str) -> Vec<String> {
+    let lines: Vec<String> = data(name)
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(str::to_string)
+        .collect();
+    assert!(!lines.is_empty(), "{name} holds no line");
+    lines
+}
+
+/// The rules that `NAME VALUE NAME VALUE …` states; the rest is at default.
+pub fn rules<G: Game>(text: &str) -> Values {
+    let mut values = Values::defaults(G::OPTIONS);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        let spec = options::find(G::OPTIONS, pair[0])
+            .unwrap_or_else(|| panic!("{} has no option {}", G::NAME, pair[0]));
+        values.set(spec, spec.read(pair[1]).expect("a value in range"));
+    }
+    values
+}
+
+/// The position that a FEN of this game names.
+pub fn position<G: Game>(rules: &Values, fen: &str) -> Result<G::Position, String> {
+    let setup = Setup::read_fen(G::size(rules), &G::SIDES, G::EXTRA, fen)?;
+    G::set_up(rules, &setup)
+}
+
+/// The FEN of a position.
+pub fn fen<G: Game>(position: &G::Position) -> String {
+    G::setup(position).write_fen(&G::SIDES, G::EXTRA)
+}
+
+/// The legal moves of a position.
+pub fn moves<P: Position>(position: &P) -> Vec<quintet::game::Move> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves
+}
+
+/// A piece of work for one game, whichever it is.
+pub trait Work {
+    /// Does it.
+    fn run<G: Game>(&mut self);
+}
+
+/// Does `work` for the game called `name`.
+pub fn with_game(name: &str, work: &mut impl Work) {
+    struct Finder<'a, W>(&'a str, &'a mut W, bool);
+    impl<W: Work> Visitor for Finder<'_, W> {
+        fn visit<G: Game>(&mut self) {
+            if G::NAME == self.0 {
+                self.1.run::<G>();
+                self.2 = true;
+            }
+        }
+    }
+    let mut finder = Finder(name, work, false);
+    games::visit(&mut finder);
+    assert!(finder.2, "there is no game {name}");
+}

@@ -1,0 +1,191 @@
+//! What every evaluator of a game with rows promises the search, against
+//! brute force: wins seen at once, threats named where true, candidates that
+//! miss no defence, sums that follow the moves.
+
+use quintet::game::{Evaluator, Game, Move, Outcome, Position, Scored, Urgency};
+use quintet::games::{gomoku::Gomoku, pente::Pente};
+use quintet::options::{Values, find};
+use quintet::zobrist;
+
+/// The start position under these options, with numbers beside the board.
+fn start<G: Game>(options: &str, extra: [u32; 2]) -> G::Position {
+    let mut values = Values::defaults(G::OPTIONS);
+    let words: Vec<&str> = options.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        let spec = find(G::OPTIONS, pair[0]).expect("declared");
+        values.set(spec, spec.read(pair[1]).expect("in range"));
+    }
+    let start = G::start(&values).expect("options that fit");
+    let mut setup = G::setup(&start);
+    setup.extra = extra;
+    G::set_up(&values, &setup).expect("a position")
+}
+
+/// The moves with which the side to move wins at once.
+fn wins<P: Position>(p: &mut P) -> Vec<Move> {
+    let mover = p.side_to_move();
+    let mut moves = Vec::new();
+    p.moves(&mut moves);
+    moves.retain(|&m| {
+        let undo = p.play(m);
+        let won = p.outcome() == Some(Outcome::Win(mover));
+        p.undo(m, undo);
+        won
+    });
+    moves
+}
+
+/// Checks every promise at one position; says how pressing it is.
+fn check<G: Game>(p: &mut G::Position, e: &mut G::Evaluator, what: &str) -> Urgency {
+    let fen = G::setup(p).write_fen(&G::SIDES, G::EXTRA);
+    let name = |p: &G::Position, m| G::write_move(p, m);
+    let mut fresh = G::Evaluator::new(p);
+    let value = e.value(p);
+    assert_eq!(value, fresh.value(p), "{what}: value {fen}");
+    assert!(value.abs() <= 20_000);
+
+    let winning = wins(p);
+    let mut out = Vec::new();
+    e.candidates(p, &mut out);
+    let urgency = e.urgency(p);
+    assert_eq!(urgency, fresh.urgency(p), "{what}: {fen}");
+    let mut again = Vec::new();
+    fresh.candidates(p, &mut again);
+    let sorted = |list: &[Scored]| {
+        let mut list: Vec<_> = list.iter().map(|s| (s.mv, s.order)).collect();
+        list.sort_unstable();
+        list
+    };
+    assert_eq!(sorted(&out), sorted(&again), "{what}: candidates {fen}");
+    let mut moves = sorted(&out);
+    assert!(!moves.is_empty(), "{what}: no candidate {fen}");
+    moves.dedup_by_key(|s| s.0);
+    assert_eq!(moves.len(), out.len(), "{what}: a candidate twice {fen}");
+    for &Scored { mv, order } in &out {
+        assert!(p.is_legal(mv), "{what}: {} {fen}", name(p, mv));
+        assert!(order.abs() <= 1_000_000);
+    }
+    for &m in &winning {
+        assert!(
+            out.iter().any(|s| s.mv == m),
+            "{what}: the win {} is missing {fen}",
+            name(p, m)
+        );
+    }
+    match urgency {
+        Urgency::Win(m) => {
+            assert!(winning.contains(&m), "{what}: no win {} {fen}", name(p, m));
+            return urgency;
+        }
+        _ => assert!(winning.is_empty(), "{what}: wins unseen {fen}"),
+    }
+    p.pass();
+    let threatened = !wins(p).is_empty();
+    p.pass();
+    assert_eq!(
+        urgency == Urgency::Forced,
+        threatened,
+        "{what}: {urgency:?} {fen}"
+    );
+    if threatened {
+        let mut all = Vec::new();
+        p.moves(&mut all);
+        let mut stops = 0;
+        for m in all {
+            let undo = p.play(m);
+            let stopped = match p.outcome() {
+                None => wins(p).is_empty(),
+                Some(outcome) => outcome == Outcome::Draw,
+            };
+            p.undo(m, undo);
+            stops += u32::from(stopped);
+            assert!(
+                !stopped || out.iter().any(|s| s.mv == m),
+                "{what}: the defence {} is missing {fen}",
+                name(p, m)
+            );
+        }
+        if stops > 0 {
+            return urgency;
+        }
+    }
+    urgency
+}
+
+/// Plays games of candidates drawn by a fixed generator, mostly good ones,
+/// so that threats arise and are parried, and checks every position.
+fn play<G: Game>(options: &str, games: u64, plies: usize) {
+    play_from::<G>(options, [0, 0], games, plies);
+}
+
+fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) {
+    let what = format!("{} {options} {extra:?}", G::NAME);
+    let mut seen = [0; 3];
+    for game in 0..games {
+        let mut p = start::<G>(options, extra);
+        let mut e = G::Evaluator::new(&p);
+        let mut line = Vec::new();
+        let mut random = zobrist::key(7_000 + game);
+        while p.outcome().is_none() && line.len() < plies {
+            let urgency = check::<G>(&mut p, &mut e, &what);
+            seen[match urgency {
+                Urgency::Win(_) => 0,
+                Urgency::Forced => 1,
+                Urgency::Quiet => 2,
+            }] += 1;
+            let mut out = Vec::new();
+            e.candidates(&p, &mut out);
+            random = zobrist::key(random);
+            let m = match random % 16 {
+                // A win is mostly left alone, lest games end too soon.
+                0 | 1 => {
+                    let mut all = Vec::new();
+                    p.moves(&mut all);
+                    all[(random >> 8) as usize % all.len()]
+                }
+                n => {
+                    out.sort_by_key(|s| (-s.order, s.mv));
+                    out[(random >> 8) as usize % out.len().min(1 + n as usize)].mv
+                }
+            };
+            let undo = p.play(m);
+            e.play(&p, m, &undo);
+            line.push((m, undo));
+        }
+        while let Some((m, undo)) = line.pop() {
+            e.undo(&p, m, &undo);
+            p.undo(m, undo);
+        }
+        let value = e.value(&p);
+        assert_eq!(value, G::Evaluator::new(&p).value(&p), "{what}: taken back");
+    }
+    println!("{what}: {seen:?} positions won at once, forced, quiet");
+    assert!(seen.iter().all(|&n| n > 0), "{what}: {seen:?}");
+}
+
+#[test]
+fn gomoku() {
+    play::<Gomoku>("", 40, 80);
+    play::<Gomoku>("rule standard", 40, 120);
+    play::<Gomoku>("size 9 line 4 rule standard", 40, 80);
+    play::<Gomoku>("size 3 line 3", 60, 9);
+    play::<Gomoku>("size 22 line 6", 4, 200);
+    play::<Gomoku>("size 5 line 4", 60, 25);
+}
+
+#[test]
+fn pente() {
+    play::<Pente>("", 40, 80);
+    play::<Pente>("size 9 tournament off", 40, 80);
+    play::<Pente>("size 11 variant keryo", 40, 100);
+    play::<Pente>("size 9 variant g", 20, 80);
+    play::<Pente>("size 9 variant poof", 60, 100);
+    play::<Pente>("size 7 variant poof tournament off", 60, 100);
+    // With captures close to the mark most threats are captures.
+    play_from::<Pente>("size 9", [8, 8], 60, 80);
+    play_from::<Pente>("size 9", [6, 5], 60, 80);
+    play_from::<Pente>("size 9 variant keryo", [12, 11], 60, 80);
+    play_from::<Pente>("size 9 variant poof", [8, 8], 60, 80);
+    play_from::<Pente>("size 9 variant poof", [6, 7], 60, 80);
+    play_from::<Pente>("size 9 variant poof", [12, 12], 60, 80);
+}

@@ -1,0 +1,569 @@
+//! Laws that hold for every game under every set of rules. A game that is in
+//! the list of games is tested here without another word.
+//!
+//! Positions come from play that is partly random and partly guided by the
+//! game's own judgement (so that threats and wins turn up on large boards
+//! too), and from boards filled at random. `PROPTEST_CASES` games, 256 by
+//! default, are played for each law and game, shared out among its rule sets,
+//! though at least eight for each. `LAWS_GAME=teeko` looks at one game only.
+
+mod common;
+
+use common::{fen, moves, position};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
+use quintet::game::{Evaluator, Game, Move, Outcome, Position, Scored, Side, Urgency};
+use quintet::games::{self, Visitor};
+use quintet::grid::Setup;
+use quintet::options::{Kind, Value, Values};
+use std::collections::HashSet;
+
+/// Rule sets of a game that fit: the default, each rule at its other values
+/// (of a number: the ends of its range and the middle), and each two of them
+/// together.
+fn rule_sets<G: Game>() -> Vec<Values> {
+    let mut changes = Vec::new();
+    for spec in G::OPTIONS.iter().filter(|s| s.rule) {
+        let default = spec.default().expect("a rule has a value");
+        let values: Vec<Value> = match spec.kind {
+            Kind::Check(on) => vec![Value::Check(!on)],
+            Kind::Combo(words) => words.iter().map(|w| Value::Combo(w)).collect(),
+            Kind::Spin { min, max, step, .. } => {
+                let middle = min + (max - min) / 2 / step * step;
+                vec![Value::Spin(min), Value::Spin(middle), Value::Spin(max)]
+            }
+            Kind::Text(_) | Kind::Button => vec![],
+        };
+        let others = values.into_iter().filter(|v| *v != default);
+        changes.extend(others.map(|value| (spec, value)));
+    }
+    let defaults = Values::defaults(G::OPTIONS);
+    let mut sets = vec![defaults.clone()];
+    for (i, (spec, value)) in changes.iter().enumerate() {
+        let mut one = defaults.clone();
+        one.set(spec, value.clone());
+        for (other, value) in &changes[i + 1..] {
+            if other.name != spec.name {
+                let mut two = one.clone();
+                two.set(other, value.clone());
+                sets.push(two);
+            }
+        }
+        sets.push(one);
+    }
+    sets.retain(|rules| G::start(rules).is_ok());
+    sets
+}
+
+/// The rules in words, for messages.
+fn words<G: Game>(rules: &Values) -> String {
+    let rules = (G::OPTIONS.iter().filter(|s| s.rule))
+        .map(|s| format!(" {} {}", s.name, rules.get(s.name)));
+    format!("newgame {}{}", G::NAME, rules.collect::<String>())
+}
+
+/// Candidate moves, best first; equal ones in the order of their codes.
+fn ranked<P: Position, E: Evaluator<P>>(eval: &mut E, p: &P) -> Vec<Scored> {
+    let mut scored = Vec::new();
+    eval.candidates(p, &mut scored);
+    scored.sort_by_key(|s| (-s.order, s.mv));
+    scored
+}
+
+/// The move that a number stands for: with its highest bit any legal one,
+/// else one of the four that look best.
+fn choose<P: Position, E: Evaluator<P>>(eval: &mut E, p: &P, choice: u16) -> Move {
+    if choice & 0x8000 != 0 {
+        let moves = moves(p);
+        return moves[choice as usize % moves.len()];
+    }
+    let best = ranked(eval, p);
+    best[choice as usize % best.len().min(4)].mv
+}
+
+/// Plays from the start as the numbers say, as long as the game lasts, and
+/// shows every position that comes up, the first included.
+fn playout<G: Game>(
+    rules: &Values,
+    choices: &[u16],
+    mut show: impl FnMut(&mut G::Position, &mut G::Evaluator, u16) -> TestCaseResult,
+) -> TestCaseResult {
+    let mut p = G::start(rules).expect("rules that fit");
+    let mut eval = G::Evaluator::new(&p);
+    show(&mut p, &mut eval, 0)?;
+    for &choice in choices {
+        if p.outcome().is_some() {
+            break;
+        }
+        let m = choose(&mut eval, &p, choice);
+        let undo = p.play(m);
+        eval.play(&p, m, &undo);
+        show(&mut p, &mut eval, choice)?;
+    }
+    Ok(())
+}
+
+/// Whether a law that takes long is to be looked at here: about one position
+/// in eight.
+fn now_and_then(choice: u16) -> bool {
+    choice & 0x7000 == 0
+}
+
+/// All that can be seen of a position.
+#[derive(Debug, PartialEq)]
+struct Sight {
+    fen: String,
+    key: u64,
+    turn: Side,
+    outcome: Option<Outcome>,
+    moves: Vec<Move>,
+    can_return: bool,
+}
+
+fn sight<G: Game>(p: &G::Position) -> Sight {
+    Sight {
+        fen: fen::<G>(p),
+        key: p.key(),
+        turn: p.side_to_move(),
+        outcome: p.outcome(),
+        moves: moves(p),
+        can_return: p.can_return(),
+    }
+}
+
+/// What a judgement says of a position that is not finished.
+#[derive(Debug, PartialEq)]
+struct Opinion {
+    value: i32,
+    urgency: Urgency,
+    candidates: Vec<Scored>,
+    forcing: Vec<Scored>,
+}
+
+fn opinion<G: Game>(p: &G::Position, eval: &mut G::Evaluator) -> Option<Opinion> {
+    if p.outcome().is_some() {
+        return None;
+    }
+    let mut forcing = Vec::new();
+    eval.forcing(p, &mut forcing);
+    forcing.sort_by_key(|s| (-s.order, s.mv));
+    Some(Opinion {
+        value: eval.value(p),
+        urgency: eval.urgency(p),
+        candidates: ranked(eval, p),
+        forcing,
+    })
+}
+
+/// Whether the side to move has won with `m`.
+fn wins<P: Position>(p: &mut P, m: Move) -> bool {
+    let mover = p.side_to_move();
+    let undo = p.play(m);
+    let won = p.outcome() == Some(Outcome::Win(mover));
+    p.undo(m, undo);
+    won
+}
+
+/// Whether the side to move can win at once.
+fn can_win<P: Position>(p: &mut P) -> bool {
+    moves(p).into_iter().any(|m| wins(p, m))
+}
+
+/// Key of the position that `m` leads to.
+fn key_after<P: Position>(p: &mut P, m: Move) -> u64 {
+    let undo = p.play(m);
+    let key = p.key();
+    p.undo(m, undo);
+    key
+}
+
+/// A law about one rule set of one game.
+trait Law {
+    fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult;
+}
+
+/// Holds a law to every game and rule set.
+fn hold(law: impl Law) {
+    struct Holder<L>(L);
+    impl<L: Law> Visitor for Holder<L> {
+        fn visit<G: Game>(&mut self) {
+            if std::env::var("LAWS_GAME").is_ok_and(|name| name != G::NAME) {
+                return;
+            }
+            let sets = rule_sets::<G>();
+            for rules in &sets {
+                let config = Config::default();
+                let mut runner = TestRunner::new(Config {
+                    cases: (config.cases / sets.len() as u32).max(8),
+                    max_shrink_iters: 100,
+                    failure_persistence: None,
+                    ..config
+                });
+                let outcome = runner.run(&vec(any::<u16>(), 0..120), |choices| {
+                    self.0.check::<G>(rules, &choices)
+                });
+                if let Err(why) = outcome {
+                    panic!("{}: {why}", words::<G>(rules));
+                }
+            }
+        }
+    }
+    games::visit(&mut Holder(law));
+}
+
+/// Playing and taking back, and what is kept on the way, for `p` alone.
+fn board_laws<G: Game>(rules: &Values, p: &mut G::Position) -> TestCaseResult {
+    let seen = sight::<G>(p);
+    let here = &seen.fen;
+
+    let distinct: HashSet<Move> = seen.moves.iter().copied().collect();
+    prop_assert_eq!(distinct.len(), seen.moves.len(), "{}: a move twice", here);
+    prop_assert_eq!(p.move_count(), seen.moves.len() as u64, "{}", here);
+    prop_assert_eq!(seen.moves.is_empty(), seen.outcome.is_some(), "{}", here);
+    for code in 0..G::Position::MOVE_CODES.min(65_535) {
+        let m = Move::new(code as u16);
+        prop_assert_eq!(p.is_legal(m), distinct.contains(&m), "{}: {:?}", here, m);
+    }
+    prop_assert!(!p.is_legal(Move::new(65_534)) || distinct.contains(&Move::new(65_534)));
+    for &m in &seen.moves {
+        prop_assert!((m.code() as usize) < G::Position::MOVE_CODES);
+        let undo = p.play(m);
+        prop_assert_ne!(p.key(), seen.key, "{}: {:?} leaves the key", here, m);
+        prop_assert_eq!(p.side_to_move(), seen.turn.other());
+        p.undo(m, undo);
+        prop_assert_eq!(p.key(), seen.key, "{}: {:?} taken back", here, m);
+    }
+    prop_assert_eq!(&sight::<G>(p), &seen);
+    if seen.outcome.is_none() {
+        p.pass();
+        prop_assert_eq!(p.side_to_move(), seen.turn.other());
+        prop_assert_ne!(p.key(), seen.key);
+        p.pass();
+        prop_assert_eq!(&sight::<G>(p), &seen);
+    } else {
+        for side in Side::BOTH {
+            prop_assert_eq!(G::threatening(p, side), 0, "{}", here);
+        }
+    }
+
+    // The board as text and as a list of cells.
+    let setup = G::setup(p);
+    let read = Setup::read_fen(G::size(rules), &G::SIDES, G::EXTRA, here);
+    prop_assert_eq!(read.as_ref(), Ok(&setup));
+    match G::set_up(rules, &setup) {
+        Ok(again) => prop_assert_eq!(&sight::<G>(&again), &seen),
+        Err(why) => return Err(TestCaseError::fail(format!("{here} refused: {why}"))),
+    }
+    Ok(())
+}
+
+#[test]
+fn laws_of_play() {
+    struct Play;
+    impl Law for Play {
+        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+            playout::<G>(rules, choices, |p, _, choice| {
+                if now_and_then(choice) || p.outcome().is_some() {
+                    board_laws::<G>(rules, p)?;
+                }
+                Ok(())
+            })?;
+            // A whole game forth and back.
+            let mut p = G::start(rules).expect("rules that fit");
+            let mut eval = G::Evaluator::new(&p);
+            let mut game = Vec::new();
+            for &choice in choices {
+                if p.outcome().is_some() {
+                    break;
+                }
+                let before = sight::<G>(&p);
+                let m = choose(&mut eval, &p, choice);
+                let undo = p.play(m);
+                eval.play(&p, m, &undo);
+                game.push((before, m, undo));
+            }
+            while let Some((before, m, undo)) = game.pop() {
+                eval.undo(&p, m, &undo);
+                p.undo(m, undo);
+                prop_assert_eq!(sight::<G>(&p), before);
+            }
+            Ok(())
+        }
+    }
+    hold(Play);
+}
+
+#[test]
+fn laws_of_text() {
+    struct Text;
+    impl Law for Text {
+        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+            let mut old: Vec<String> = Vec::new();
+            playout::<G>(rules, choices, |p, _, choice| {
+                if p.outcome().is_some() || !now_and_then(choice) {
+                    return Ok(());
+                }
+                let here = fen::<G>(p);
+                // What was a move before is one now or is refused.
+                for text in &old {
+                    match G::read_move(p, text) {
+                        Ok(m) => prop_assert!(p.is_legal(m), "{}: {}", here, text),
+                        Err(why) => prop_assert!(!why.is_empty()),
+                    }
+                }
+                let moves = moves(p);
+                let mut texts = HashSet::new();
+                for &m in &moves {
+                    let text = G::write_move(p, m);
+                    prop_assert!(
+                        text.chars()
+                            .all(|c| c.is_ascii_graphic() && !c.is_uppercase()),
+                        "{}",
+                        text
+                    );
+                    for spelt in [text.clone(), text.to_uppercase()] {
+                        let read = G::read_move(p, &spelt);
+                        prop_assert_eq!(read, Ok(m), "{}: {}", here, spelt);
+                    }
+                    prop_assert!(texts.insert(text.clone()), "{}: {} twice", here, text);
+                    if old.len() < 500 {
+                        old.push(text);
+                    }
+                }
+                // A move with a part missing, doubled or turned round.
+                for text in texts.iter().take(20) {
+                    let reversed: String = text.chars().rev().collect();
+                    let mut damaged = vec![
+                        text[1..].to_string(),
+                        text[..text.len() - 1].to_string(),
+                        format!("{text}{text}"),
+                        format!("{text}-{text}"),
+                        format!("{text}-"),
+                        format!("-{text}"),
+                        format!("{text}é"),
+                        reversed,
+                    ];
+                    damaged.extend(text.split('-').map(str::to_string));
+                    for text in damaged {
+                        match G::read_move(p, &text) {
+                            Ok(m) => prop_assert!(p.is_legal(m), "{}: {}", here, text),
+                            Err(why) => prop_assert!(!why.is_empty()),
+                        }
+                    }
+                }
+                Ok(())
+            })
+        }
+    }
+    hold(Text);
+}
+
+/// Judgement of `p`, which is not finished.
+fn judgement_laws<G: Game>(p: &mut G::Position, eval: &mut G::Evaluator) -> TestCaseResult {
+    let here = fen::<G>(p);
+    let Some(said) = opinion::<G>(p, eval) else {
+        return Ok(());
+    };
+    prop_assert!(said.value.abs() <= 20_000, "{}: {}", here, said.value);
+    let mut keys = HashSet::new();
+    prop_assert!(!said.candidates.is_empty(), "{}: no candidate", here);
+    let mut distinct = HashSet::new();
+    for s in &said.candidates {
+        prop_assert!(p.is_legal(s.mv), "{}: candidate {:?}", here, s.mv);
+        prop_assert!(distinct.insert(s.mv), "{}: {:?} twice", here, s.mv);
+        prop_assert!(s.order.abs() <= 1_000_000, "{}: {:?}", here, s);
+        keys.insert(key_after(p, s.mv));
+    }
+    distinct.clear();
+    for s in &said.forcing {
+        prop_assert!(p.is_legal(s.mv), "{}: forcing {:?}", here, s.mv);
+        prop_assert!(distinct.insert(s.mv), "{}: {:?} twice", here, s.mv);
+    }
+    // Moves that lead to one position may be represented by one of them.
+    let legal = moves(p);
+    let winning: Vec<Move> = legal.iter().copied().filter(|&m| wins(p, m)).collect();
+    for &m in &winning {
+        let key = key_after(p, m);
+        prop_assert!(keys.contains(&key), "{}: win {:?} is left out", here, m);
+    }
+    match said.urgency {
+        Urgency::Win(m) => {
+            prop_assert!(p.is_legal(m) && wins(p, m), "{}: {:?} is no win", here, m);
+        }
+        _ => prop_assert!(winning.is_empty(), "{}: {:?} wins", here, winning),
+    }
+    p.pass();
+    let threat = can_win(p);
+    p.pass();
+    if said.urgency == Urgency::Forced {
+        prop_assert!(threat, "{}: no threat, though forced", here);
+    }
+    if threat && winning.is_empty() {
+        for m in legal {
+            let undo = p.play(m);
+            let parried = p.outcome() != Some(Outcome::Win(p.side_to_move())) && !can_win(p);
+            let known = keys.contains(&p.key());
+            p.undo(m, undo);
+            prop_assert!(
+                known || !parried,
+                "{}: {} parries and is no candidate",
+                here,
+                G::write_move(p, m)
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn laws_of_judgement() {
+    struct Judgement;
+    impl Law for Judgement {
+        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+            playout::<G>(rules, choices, |p, eval, choice| {
+                if now_and_then(choice) {
+                    judgement_laws::<G>(p, eval)?;
+                }
+                Ok(())
+            })?;
+            // The judgement that was told of every move is the one made new,
+            // after every move and after every move taken back.
+            let mut p = G::start(rules).expect("rules that fit");
+            let mut eval = G::Evaluator::new(&p);
+            let mut game = Vec::new();
+            for &choice in choices {
+                if p.outcome().is_some() {
+                    break;
+                }
+                let before = opinion::<G>(&p, &mut eval);
+                prop_assert_eq!(
+                    &before,
+                    &opinion::<G>(&p, &mut G::Evaluator::new(&p)),
+                    "{}",
+                    fen::<G>(&p)
+                );
+                let m = choose(&mut eval, &p, choice);
+                let undo = p.play(m);
+                eval.play(&p, m, &undo);
+                game.push((before, m, undo));
+            }
+            while let Some((before, m, undo)) = game.pop() {
+                eval.undo(&p, m, &undo);
+                p.undo(m, undo);
+                prop_assert_eq!(opinion::<G>(&p, &mut eval), before, "{}", fen::<G>(&p));
+            }
+            Ok(())
+        }
+    }
+    hold(Judgement);
+}
+
+/// A board filled at random: the numbers say how densely, with what, and who
+/// is to move.
+fn random_board<G: Game>(rules: &Values, choices: &[u16]) -> Setup {
+    let size = G::size(rules);
+    let number = |i: usize| choices.get(i).copied().map_or(0, usize::from);
+    let mut setup = Setup::empty(size, Side::BOTH[number(0) % 2]);
+    // Sparse boards more often than dense ones.
+    let stones = number(1) % (1 + number(2) % (size * size + 1));
+    // A generator of its own, as the list is shorter than a large board.
+    let mut state = choices
+        .iter()
+        .fold(1, |h, &c| quintet::zobrist::key(h ^ u64::from(c)));
+    let mut random = |n: usize| {
+        state = quintet::zobrist::key(state);
+        (state % n as u64) as usize
+    };
+    for k in 0..stones {
+        // Mostly as many of either colour.
+        let side = if random(16) == 0 { random(2) } else { k % 2 };
+        setup.cells[random(size * size)] = Some(Side::BOTH[side]);
+    }
+    if G::EXTRA.is_some() {
+        setup.extra = [random(12) as u32, random(12) as u32];
+    }
+    setup
+}
+
+#[test]
+fn laws_of_any_board() {
+    struct AnyBoard;
+    impl Law for AnyBoard {
+        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+            let setup = random_board::<G>(rules, choices);
+            let text = setup.write_fen(&G::SIDES, G::EXTRA);
+            let read = Setup::read_fen(G::size(rules), &G::SIDES, G::EXTRA, &text);
+            prop_assert_eq!(read.as_ref(), Ok(&setup));
+            let mut p = match position::<G>(rules, &text) {
+                Ok(p) => p,
+                Err(why) => {
+                    prop_assert!(!why.is_empty());
+                    return Ok(());
+                }
+            };
+            prop_assert_eq!(G::setup(&p), setup, "{}", text);
+            board_laws::<G>(rules, &mut p)?;
+            let mut eval = G::Evaluator::new(&p);
+            judgement_laws::<G>(&mut p, &mut eval)
+        }
+    }
+    hold(AnyBoard);
+}
+
+/// The board turned or mirrored; `symmetry` 0..8.
+fn transformed(setup: &Setup, symmetry: usize) -> Setup {
+    let last = setup.size - 1;
+    let mut result = setup.clone();
+    for (cell, &side) in setup.cells.iter().enumerate() {
+        let (mut row, mut column) = (cell / setup.size, cell % setup.size);
+        if symmetry & 1 != 0 {
+            column = last - column;
+        }
+        if symmetry & 2 != 0 {
+            row = last - row;
+        }
+        if symmetry & 4 != 0 {
+            (row, column) = (column, row);
+        }
+        result.cells[row * setup.size + column] = side;
+    }
+    result
+}
+
+#[test]
+fn laws_of_symmetry() {
+    struct Symmetry;
+    impl Law for Symmetry {
+        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+            playout::<G>(rules, choices, |p, _, choice| {
+                if !now_and_then(choice) {
+                    return Ok(());
+                }
+                let setup = G::setup(p);
+                let seen = |p: &G::Position| {
+                    let said = opinion::<G>(p, &mut G::Evaluator::new(p));
+                    let said = said.map(|o| {
+                        let urgency = match o.urgency {
+                            Urgency::Win(_) => 2,
+                            Urgency::Forced => 1,
+                            Urgency::Quiet => 0,
+                        };
+                        (o.value, urgency)
+                    });
+                    (p.outcome(), p.move_count(), said)
+                };
+                let here = seen(p);
+                for symmetry in 1..8 {
+                    let turned = transformed(&setup, symmetry);
+                    let text = turned.write_fen(&G::SIDES, G::EXTRA);
+                    let there = G::set_up(rules, &turned)
+                        .map_err(|why| TestCaseError::fail(format!("{text}: {why}")))?;
+                    prop_assert_eq!(seen(&there), here, "{} and {}", fen::<G>(p), text);
+                }
+                Ok(())
+            })
+        }
+    }
+    hold(Symmetry);
+}

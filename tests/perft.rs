@@ -1,0 +1,105 @@
+//! Node counts against those of independent implementations of the rules,
+//! and single moves of Dag en Nacht. `tests/data/README.md` says where the
+//! data come from.
+
+mod common;
+
+use common::{Work, data_lines, fen, moves, position, rules, with_game};
+use quintet::game::{Game, Outcome, Position, perft};
+
+/// Counts beyond this are left out, to keep the whole suite within seconds;
+/// `cargo test --release -- --ignored` runs to the greater one.
+const MOST_NODES: u64 = 200_000_000;
+const MOST_NODES_RELEASE: u64 = 6_000_000_000;
+
+struct Perft {
+    lines: Vec<String>,
+    most: u64,
+}
+
+impl Work for Perft {
+    fn run<G: Game>(&mut self) {
+        for line in &self.lines {
+            let [options, start, counts] = line.split(';').collect::<Vec<_>>()[..] else {
+                panic!("three fields: {line}");
+            };
+            let rules = rules::<G>(options);
+            let mut p = position::<G>(&rules, start).expect("a position");
+            for (i, count) in counts.split_whitespace().enumerate() {
+                let expected: u64 = count.parse().expect("a count");
+                if expected <= self.most {
+                    let depth = i as u32 + 1;
+                    assert_eq!(
+                        perft(&mut p, depth, &mut || false),
+                        Some(expected),
+                        "{line}, depth {depth}"
+                    );
+                }
+            }
+            assert_eq!(fen::<G>(&p), start);
+        }
+    }
+}
+
+fn check(game: &str, most: u64) {
+    let lines = data_lines(&format!("{game}.perft"));
+    with_game(game, &mut Perft { lines, most });
+}
+
+#[test]
+fn teeko() {
+    check("teeko", MOST_NODES);
+}
+
+#[test]
+fn pentago() {
+    check("pentago", MOST_NODES);
+}
+
+#[test]
+fn dagennacht() {
+    check("dagennacht", MOST_NODES);
+}
+
+#[test]
+#[ignore = "up to a minute in a release build"]
+fn deep() {
+    check("teeko", MOST_NODES_RELEASE);
+    check("pentago", MOST_NODES_RELEASE);
+}
+
+struct Edges;
+
+impl Work for Edges {
+    fn run<G: Game>(&mut self) {
+        const OPTION_SETS: [&str; 4] = ["", "restriction on", "back on", "restriction on back on"];
+        for line in data_lines("dagennacht.edges") {
+            let fields: Vec<&str> = line.split(';').collect();
+            let (size, start, text) = (fields[0], fields[1], fields[2]);
+            for (options, &expected) in OPTION_SETS.iter().zip(&fields[3..7]) {
+                let rules = rules::<G>(&format!("{size} {options}"));
+                let mut p = position::<G>(&rules, start).expect("a position");
+                let mover = p.side_to_move();
+                let found = match G::read_move(&p, text) {
+                    Err(_) => "illegal",
+                    Ok(m) => {
+                        assert!(moves(&p).contains(&m), "{line}, {options}");
+                        p.play(m);
+                        match p.outcome() {
+                            None => "continue",
+                            Some(Outcome::Draw) => "draw",
+                            Some(Outcome::Win(side)) if side == mover => "win",
+                            Some(Outcome::Win(_)) => "loss",
+                        }
+                    }
+                };
+                assert_eq!(found, expected, "{line}, {options}");
+            }
+        }
+    }
+}
+
+#[test]
+fn dagennacht_edges() {
+    with_game("dagennacht", &mut Edges);
+}
