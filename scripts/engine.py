@@ -1,0 +1,454 @@
+"""A client of the Universal Game Interface (UGI), shared by the scripts of this folder.
+
+`Engine` runs an engine as a child process and talks to it by lines; the language is
+described in protocol/README.md. Besides it this module holds what the scripts' command
+lines have in common: where the engine is, the limits of a search, and the progress line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Callable, Dict, List, NamedTuple, NoReturn, Optional, Sequence, Tuple, Type
+
+PREPARATION = 300.0
+"""Seconds an engine may take to get ready (allocate a hash, build a table)."""
+
+ANSWER = 60.0
+"""Seconds an engine may take to answer a question that needs no search."""
+
+
+class EngineError(Exception):
+    """The engine did something wrong; the text says what."""
+
+
+class Crashed(EngineError):
+    """The engine cannot be started, or its output ended."""
+
+
+class Silent(EngineError):
+    """The engine did not answer in time."""
+
+
+class Refused(EngineError):
+    """The engine answered `error CODE TEXT`; made from what comes after `error`."""
+
+    def __init__(self, answer: str) -> None:
+        self.code, _, reason = answer.partition(" ")
+        super().__init__(reason or answer)
+
+
+class Line(NamedTuple):
+    """A line the engine said, and when (by `time.monotonic`)."""
+
+    text: str
+    at: float
+
+
+@dataclass
+class Info:
+    """What an `info` line says; fields it left out are `None`."""
+
+    depth: Optional[int] = None
+    multipv: Optional[int] = None
+    cp: Optional[int] = None
+    mate: Optional[int] = None
+    proven: bool = False
+    nodes: Optional[int] = None
+    nps: Optional[int] = None
+    time: Optional[int] = None
+    pv: List[str] = field(default_factory=list)
+
+    @property
+    def scored(self) -> bool:
+        """Whether the line has a score."""
+        return self.cp is not None or self.mate is not None
+
+    @property
+    def value(self) -> str:
+        """The score in words of the protocol: `cp 31`, `mate -4 proven`."""
+        if not self.scored:
+            return "unknown"
+        score = f"cp {self.cp}" if self.mate is None else f"mate {self.mate}"
+        return f"{score} proven" if self.proven else score
+
+    @classmethod
+    def parse(cls, line: str) -> Info:
+        """Reads an `info` line; words it does not know are passed over."""
+        info = cls()
+        words = line.split()[1:]
+        at = 0
+        while at < len(words):
+            word = words[at]
+            at += 1
+            if word == "string":
+                break
+            if word == "pv":
+                info.pv = words[at:]
+                break
+            if word == "proven":
+                info.proven = True
+            elif word in ("depth", "multipv", "cp", "mate", "nodes", "nps", "time"):
+                try:
+                    setattr(info, word, int(words[at]))
+                    at += 1
+                except (IndexError, ValueError):
+                    pass
+        return info
+
+
+@dataclass
+class Answer:
+    """The answer to a `go`."""
+
+    move: str
+    info: Info
+    milliseconds: float
+    """From the moment `go` was sent to the arrival of `bestmove`."""
+    complaints: List[str]
+    """`error internal …` lines: the engine failed but went on."""
+
+
+class Engine:
+    """An engine as a child process.
+
+    `command` is split like a shell would (`'./quintet --game teeko'`); no shell runs. The
+    engine is started, asked for its options and given `options` before the constructor
+    returns, and again at each `restart`.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        options: Sequence[Tuple[str, str]] = (),
+        name: str = "",
+    ) -> None:
+        self.command = command
+        self.options = list(options)
+        self.name = name or command
+        self.identity = ""
+        """What the engine calls itself."""
+        self.offered: Dict[str, str] = {}
+        """The options it has: name and the rest of the line from `type` on."""
+        self._process: Optional[subprocess.Popen[bytes]] = None
+        self._lines: queue.SimpleQueue[Optional[Line]] = queue.SimpleQueue()
+        self.restart()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.quit()
+
+    def restart(self) -> None:
+        """Ends the process if there is one and starts a new one."""
+        self.kill()
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise Crashed(f"the command {self.command!r} cannot be read: {error}") from None
+        if not words:
+            raise Crashed("the command of the engine is empty")
+        try:
+            # A session of its own: Ctrl-C is for the script, which then says quit.
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise Crashed(f"{words[0]!r} cannot be started: {error.strerror}") from None
+        self._lines = queue.SimpleQueue()
+        threading.Thread(
+            target=_pump, args=(self._process, self._lines), daemon=True
+        ).start()
+        self._shake_hands()
+
+    def _shake_hands(self) -> None:
+        self.offered = {}
+        self.send("ugi")
+        for line in self._until("ugiok", ANSWER):
+            words = line.split()
+            if line.startswith("id name "):
+                self.identity = line[len("id name ") :]
+            elif line.startswith("option name ") and "type" in words:
+                name, _, kind = line[len("option name ") :].partition(" type ")
+                self.offered[name.lower()] = kind
+        for name, value in self.options:
+            self.do(f"setoption name {name}" + (f" value {value}" if value else ""))
+        self.sync()
+
+    def send(self, line: str) -> None:
+        """Sends a line and waits for nothing."""
+        process = self._process
+        if process is None or process.stdin is None:
+            raise Crashed("the engine does not run")
+        try:
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
+        except (OSError, ValueError):
+            self._crashed()
+
+    def read(self, timeout: float) -> Line:
+        """The next line; `Crashed` at the end of the output, `Silent` after the time."""
+        try:
+            line = self._lines.get(timeout=max(timeout, 0.0))
+        except queue.Empty:
+            raise Silent(f"no answer within {timeout:.1f} s") from None
+        if line is None:
+            self._lines.put(None)
+            self._crashed()
+        return line
+
+    def _crashed(self) -> NoReturn:
+        status: object = "unknown"
+        if self._process is not None:
+            try:
+                status = self._process.wait(timeout=1.0)
+            except subprocess.TimeoutExpired:
+                status = "none, it still runs"
+        raise Crashed(f"the engine's output ended (exit status {status})")
+
+    def _until(self, last: str, timeout: float) -> List[str]:
+        """The lines up to the one whose words are `last`, without it."""
+        end = time.monotonic() + timeout
+        lines: List[str] = []
+        while True:
+            try:
+                line = self.read(end - time.monotonic()).text
+            except Silent:
+                raise Silent(f"no '{last}' within {timeout:.0f} s") from None
+            if line.strip() == last:
+                return lines
+            lines.append(line)
+
+    def sync(self) -> List[str]:
+        """Waits until everything sent is done; the lines said in the meantime.
+
+        An `error` among them is raised as `Refused`, the first one.
+        """
+        self.send("isready")
+        lines = self._until("readyok", PREPARATION)
+        for line in lines:
+            if line.startswith("error "):
+                raise Refused(line[len("error ") :])
+        return lines
+
+    def do(self, *lines: str) -> List[str]:
+        """Sends lines, waits until they are done, and gives what was answered."""
+        for line in lines:
+            self.send(line)
+        return self.sync()
+
+    def ask(self, what: str) -> str:
+        """The answer to `query WHAT`."""
+        return self.ask_line(f"query {what}")
+
+    def ask_line(self, line: str) -> str:
+        """The answer to a line that is answered by one line, without its first word."""
+        self.send(line)
+        text = self.read(ANSWER).text
+        word, _, value = text.partition(" ")
+        if word == "error":
+            raise Refused(value)
+        return value.strip()
+
+    def go(self, limits: str, patience: float) -> Answer:
+        """Sends `go LIMITS` and waits at most `patience` seconds for `bestmove`."""
+        began = time.monotonic()
+        self.send(f"go {limits}".rstrip())
+        end = began + patience
+        info = Info()
+        complaints: List[str] = []
+        while True:
+            try:
+                line = self.read(end - time.monotonic())
+            except Silent:
+                raise Silent(f"no bestmove within {patience:.1f} s") from None
+            word, _, rest = line.text.partition(" ")
+            if word == "info":
+                new = Info.parse(line.text)
+                if new.scored and new.multipv in (None, 1):
+                    info = new
+            elif word == "bestmove":
+                move = rest.split()[0] if rest.split() else ""
+                return Answer(move, info, (line.at - began) * 1000.0, complaints)
+            elif word == "error":
+                if not rest.startswith("internal"):
+                    raise Refused(rest)
+                complaints.append(line.text)
+
+    def kill(self) -> None:
+        """Ends the process at once."""
+        self._end(polite=False)
+
+    def quit(self) -> None:
+        """Asks the engine to end; after a second it is made to."""
+        self._end(polite=True)
+
+    def _end(self, polite: bool) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        try:
+            if polite and process.stdin is not None:
+                process.stdin.write(b"quit\n")
+                process.stdin.close()
+                process.wait(timeout=1.0)
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            pass
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        if process.stdin is not None:
+            try:
+                process.stdin.close()
+            except OSError:
+                pass
+
+
+def _pump(
+    process: subprocess.Popen[bytes], lines: queue.SimpleQueue[Optional[Line]]
+) -> None:
+    """Hands on what the process says, line by line, and `None` at its end."""
+    assert process.stdout is not None
+    with process.stdout as output:
+        for line in output:
+            text = line.decode("utf-8", "replace").rstrip("\r\n")
+            lines.put(Line(text, time.monotonic()))
+    lines.put(None)
+
+
+class Progress:
+    """A line on stderr that is written over; where stderr is no terminal, a line now and then."""
+
+    def __init__(self, every: float = 10.0) -> None:
+        self._every = every
+        self._terminal = sys.stderr.isatty()
+        self._last = time.monotonic() if not self._terminal else 0.0
+        self._width = 0
+
+    def show(self, text: str, final: bool = False) -> None:
+        """Shows the text, now or, if it is not `final`, only if the last one is old."""
+        now = time.monotonic()
+        if not final and now - self._last < (0.1 if self._terminal else self._every):
+            return
+        self._last = now
+        if self._terminal:
+            columns = shutil.get_terminal_size().columns - 1
+            text = text[:columns]
+            sys.stderr.write("\r" + text.ljust(self._width) + ("\n" if final else ""))
+            self._width = 0 if final else len(text)
+        else:
+            sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+
+    def note(self, text: str) -> None:
+        """A line that stays."""
+        if self._terminal and self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            self._width = 0
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+
+
+def default_engine() -> str:
+    """The command of the engine where none is told.
+
+    `$QUINTET`, else `target/release/quintet` of this source tree, else `quintet` of the path.
+    """
+    told = os.environ.get("QUINTET")
+    if told:
+        return told
+    built = Path(__file__).resolve().parent.parent / "target" / "release" / "quintet"
+    if built.exists():
+        return shlex.quote(str(built))
+    return "quintet"
+
+
+def at_least(least: int) -> object:
+    """A type for argparse: a whole number that is at least this."""
+
+    def whole(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        if number < least:
+            raise argparse.ArgumentTypeError(f"{number} is less than {least}")
+        return number
+
+    return whole
+
+
+def option_pair(text: str) -> Tuple[str, str]:
+    """A type for argparse: `NAME=VALUE`, or `NAME` for a button."""
+    name, _, value = text.partition("=")
+    if not name.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name.strip(), value.strip()
+
+
+def add_engine_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds `--engine`."""
+    parser.add_argument(
+        "--engine",
+        metavar="CMD",
+        default=default_engine(),
+        help="the engine's command (default: $QUINTET, else target/release/quintet, "
+        "else quintet of the PATH)",
+    )
+
+
+def add_limit_arguments(parser: argparse._ActionsContainer) -> None:
+    """Adds `--movetime`, `--nodes` and `--depth`."""
+    number = at_least(0)
+    parser.add_argument("--movetime", metavar="MS", type=number, help="milliseconds a move")
+    parser.add_argument("--nodes", metavar="N", type=number, help="positions a move")
+    parser.add_argument("--depth", metavar="N", type=number, help="plies")
+
+
+def limits_of(arguments: argparse.Namespace, otherwise: str) -> str:
+    """The limits told on the command line as words of `go`, or `otherwise`."""
+    words = [
+        f"{name} {getattr(arguments, name)}"
+        for name in ("movetime", "nodes", "depth")
+        if getattr(arguments, name) is not None
+    ]
+    return " ".join(words) or otherwise
+
+
+def run(script: str, main: Callable[[], int]) -> NoReturn:
+    """Runs a script and exits with its status; what stops it is told in one line.
+
+    Status 2 stands for an engine or a file that cannot be used, 130 for Ctrl-C.
+    """
+    status = 2
+    try:
+        status = main()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = 130
+    except BrokenPipeError:
+        # Whoever read the output has enough; nothing is left to be flushed at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 141
+    except (EngineError, OSError) as error:
+        sys.stderr.write(f"{script}: {error}\n")
+    sys.exit(status)
