@@ -130,6 +130,11 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// keys come from [`crate::zobrist`], so they are the same everywhere.
     fn key(&self) -> u64;
 
+    /// The most plies that the game can still last, where the rules bound it.
+    fn plies_left(&self) -> Option<u32> {
+        None
+    }
+
     /// Whether this position could occur twice in one game under the rules
     /// in force. Where it can, the third time is a draw.
     fn can_return(&self) -> bool {
@@ -163,9 +168,9 @@ pub struct Policy {
     /// [`Evaluator::forcing`] lists moves, and a leaf is to be searched on
     /// through them.
     pub quiescence: bool,
-    /// [`Evaluator::candidates`] leaves out no move that could matter, so
-    /// that losing with all of them is losing.
-    pub complete: bool,
+    /// What the best history adds to a move's ordering score: it should turn
+    /// the scale between moves that look alike, and no more.
+    pub history: i32,
 }
 
 /// A move with its static ordering score; higher is searched sooner.
@@ -206,6 +211,10 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// least one, each once, all legal, every immediate win among them, and,
     /// when the opponent threatens to win, every move that could prevent it.
     fn candidates(&mut self, position: &P, out: &mut Vec<Scored>);
+
+    /// Whether [`Evaluator::candidates`] leaves out no move that could matter
+    /// here, so that losing with all of them is losing.
+    fn is_complete(&self, position: &P) -> bool;
 
     /// Appends the moves that a quiescence search should look at beyond the
     /// horizon; often none.

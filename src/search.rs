@@ -17,7 +17,7 @@ pub use table::Table;
 use crate::game::{Evaluator, Move, Position};
 use crate::player::{Bound, Choice, Control, Iteration, Limits, Player, Report, Root};
 use crate::specialist::{Line, Specialist};
-use crate::value::{MAX_PLY, Value, WIN, is_decided, mate_plies};
+use crate::value::{DECIDED, MAX_PLY, Value, WIN, is_decided, mate_plies};
 use clock::Pace;
 use history::History;
 use std::sync::Arc;
@@ -220,6 +220,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     let mut last: Option<Iteration> = None;
     for depth in 1..=deepest {
         worker.seldepth = 0;
+        let trusted = worker.trusted();
         let mut found = 0;
         while found < lines {
             let rank = found + 1;
@@ -247,13 +248,22 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
             }
             worker.root_moves[found].value = value;
             found += 1;
+            // When every candidate loses, the other moves had better be tried.
+            if value < -DECIDED && found == 1 && worker.add_remaining(&root.moves) {
+                found = 0;
+            }
         }
+        // Nothing was taken on trust, and every move that matters was tried.
+        let exhausted = found == lines
+            && worker.trusted() == trusted
+            && (worker.is_complete() || worker.root_moves.len() == root.moves.len());
         // Every line of an iteration that is whole is told; of one that was
         // cut off only a new best move is, which has beaten the old one.
         if found == lines {
             for rank in 1..=lines {
                 let r = &worker.root_moves[rank - 1];
-                let line = iteration(&worker, root, depth, rank, r.value, r.pv.clone());
+                let mut line = iteration(&worker, root, depth, rank, r.value, r.pv.clone());
+                line.proven |= exhausted && (root.all_moves || r.value > DECIDED);
                 if rank == 1 {
                     pace.iteration(line.pv[0], line.value);
                     last = Some(line.clone());
@@ -275,7 +285,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         }
         let best = last.as_ref().expect("an iteration was told");
         let only = root.moves.len() == 1 && (limits.clock.is_some() || limits.move_time.is_some());
-        let settled = settled(best, depth, lines, limits);
+        let settled = exhausted || settled(best, depth, lines, limits);
         if worker.stopped
             || settled
             || (!control.pondering() && ((only && !control.holds()) || pace.spent(control)))

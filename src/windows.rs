@@ -266,6 +266,25 @@ impl Counts {
         &self.lacking[list(side, stones)].members
     }
 
+    /// Calls `each` with every empty cell of the windows in which `side` lacks
+    /// two stones: a stone there leaves it one short, a threat to win. Cells of
+    /// several windows come several times.
+    #[inline]
+    pub fn each_threat(&self, rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
+        for &window in self.lacking(side, 2) {
+            let (line, bits) = self.windows.bits(window);
+            let mut rest = rows.empty(line) & bits;
+            while rest != 0 {
+                each(
+                    self.windows
+                        .geometry
+                        .cell(line, rest.trailing_zeros() as usize),
+                );
+                rest &= rest - 1;
+            }
+        }
+    }
+
     /// A stone of `side` has come to `cell`.
     #[inline]
     pub fn put(&mut self, side: Side, cell: usize) {
@@ -377,7 +396,10 @@ pub fn plain_worth(line: usize, stones: usize, values: &[i32; 6]) -> Worth {
         value: if stones == 0 { 0 } else { values[at] },
         attack: ATTACK[at],
         defend: DEFEND[at],
-        lacks: usize::from(lacking == 1 && stones > 0),
+        lacks: match lacking {
+            1 | 2 if stones > 0 => lacking,
+            _ => 0,
+        },
     }
 }
 

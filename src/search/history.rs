@@ -3,9 +3,6 @@
 
 use crate::game::{Move, Side};
 
-/// History values stay within ± this.
-const MOST: i32 = 16_384;
-
 /// Tables of one thread.
 pub struct History {
     /// For each side and move how good it was, with gravity.
@@ -15,6 +12,9 @@ pub struct History {
 }
 
 impl History {
+    /// Values stay within ± this.
+    pub const MOST: i32 = 16_384;
+
     /// Knows nothing; for moves with codes below `codes`.
     pub fn new(codes: usize) -> History {
         History {
@@ -30,7 +30,7 @@ impl History {
         }
     }
 
-    /// How good the move was for `side`, within ±16,384.
+    /// How good the move was for `side`, within ±[`History::MOST`].
     #[inline]
     pub fn value(&self, side: Side, m: Move) -> i32 {
         i32::from(self.quiet[side.index()][m.code() as usize])
@@ -66,7 +66,7 @@ impl History {
     fn add(&mut self, side: Side, m: Move, bonus: i32) {
         let value = &mut self.quiet[side.index()][m.code() as usize];
         let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / MOST) as i16;
+        *value = (old + bonus - old * bonus.abs() / Self::MOST) as i16;
     }
 }
 
@@ -81,12 +81,12 @@ mod tests {
         for _ in 0..10_000 {
             history.reward(Side::First, a, Some(b), [b].into_iter(), 99);
         }
-        assert!(history.value(Side::First, a) > MOST * 9 / 10);
-        assert!(history.value(Side::First, b) < -MOST * 9 / 10);
+        assert!(history.value(Side::First, a) > History::MOST * 9 / 10);
+        assert!(history.value(Side::First, b) < -History::MOST * 9 / 10);
         assert_eq!(history.value(Side::Second, a), 0);
         assert_eq!(history.counter(Side::First, Some(b)), Some(a));
         assert_eq!(history.counter(Side::First, None), None);
         history.age();
-        assert!(history.value(Side::First, a) <= MOST / 2);
+        assert!(history.value(Side::First, a) <= History::MOST / 2);
     }
 }

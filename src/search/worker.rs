@@ -85,15 +85,15 @@ struct Frame {
     list: Vec<Scored>,
 }
 
+/// Stored in place of a depth where the value is a fact: no deeper search
+/// would find another.
+const FACT: u8 = u8::MAX;
+
 /// Plies of quiescence search at most.
 const QUIESCENCE: i32 = 12;
 
-/// Ordering scores of moves that come before all others.
+/// Ordering score of the move that comes before all others.
 const TABLE_MOVE: i32 = 1 << 30;
-const KILLER: i32 = 120;
-/// History counts for ordering with this divisor, so that it turns the scale
-/// between moves that look alike.
-const HISTORY_SCALE: i32 = 128;
 
 /// A thread's searcher.
 pub struct Worker<'a, P: Position, E, S> {
@@ -107,6 +107,10 @@ pub struct Worker<'a, P: Position, E, S> {
     frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
     nodes: u64,
+    /// How often something was taken on trust: a leaf's estimate, a cut that
+    /// is no proof, a repetition, a list of moves that may lack some. What a
+    /// subtree that added nothing here returns is a fact.
+    trusted: u64,
     pub seldepth: u32,
     root_depth: i32,
     pub stopped: bool,
@@ -133,10 +137,21 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             frames: vec![Frame::default()],
             root_moves: Vec::new(),
             nodes: 0,
+            trusted: 0,
             seldepth: 0,
             root_depth: 0,
             stopped: false,
         }
+    }
+
+    /// Whether the evaluator looks at every root move that matters.
+    pub fn is_complete(&self) -> bool {
+        self.evaluator.is_complete(&self.position)
+    }
+
+    /// How often something has been taken on trust so far.
+    pub fn trusted(&self) -> u64 {
+        self.trusted
     }
 
     /// Takes the root's moves in the order of their looks: the candidates,
@@ -145,17 +160,6 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let mut scored = Vec::new();
         self.evaluator.candidates(&self.position, &mut scored);
         scored.retain(|s| moves.contains(&s.mv));
-        if all || scored.is_empty() {
-            let rest = moves
-                .iter()
-                .filter(|m| !scored.iter().any(|s| s.mv == **m))
-                .map(|&mv| Scored {
-                    mv,
-                    order: i32::MIN + 1,
-                })
-                .collect::<Vec<_>>();
-            scored.extend(rest);
-        }
         // The sort is stable, so equal looks keep the game's order.
         scored.sort_by_key(|s| -s.order);
         if let Some(entry) = self.shared.table.probe(self.position.key(), 0)
@@ -171,6 +175,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 pv: vec![s.mv],
             })
             .collect();
+        if all || self.root_moves.is_empty() {
+            self.add_remaining(moves);
+        }
     }
 
     /// Whether a value found at the root is a proof and not an estimate.
@@ -178,8 +185,24 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     /// as the list of moves tried against it: complete where the game says
     /// so, and wherever somebody wins with the next move.
     pub fn proves(&self, value: Value, all_moves: bool) -> bool {
-        let complete = Self::POLICY.complete;
+        let complete = self.evaluator.is_complete(&self.position);
         mate_plies(value).is_some_and(|n| (n > 0 || all_moves) && (complete || n.abs() <= 3))
+    }
+
+    /// Takes up the root moves that the evaluator would not look at, behind
+    /// the others; whether there were any.
+    pub fn add_remaining(&mut self, moves: &[Move]) -> bool {
+        let known = self.root_moves.len();
+        for &mv in moves {
+            if self.root_moves[..known].iter().all(|r| r.mv != mv) {
+                self.root_moves.push(RootMove {
+                    mv,
+                    value: -WIN,
+                    pv: vec![mv],
+                });
+            }
+        }
+        self.root_moves.len() > known
     }
 
     /// Nodes of all threads.
@@ -242,7 +265,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             let value = if searched == 0 {
                 -self.node(-beta, -alpha, depth - 1, 1, false)
             } else {
-                let r = self.reduction(depth, searched, true);
+                let r = match self.reaches_the_end(depth) {
+                    true => 0,
+                    false => self.reduction(depth, searched, true),
+                };
                 let mut value = -self.node(-alpha - 1, -alpha, depth - 1 - r, 1, true);
                 if value > alpha && r > 0 {
                     value = -self.node(-alpha - 1, -alpha, depth - 1, 1, true);
@@ -284,7 +310,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     value: best,
                     eval: 0,
                     bound: bound(best, floor, beta),
-                    depth: depth.clamp(0, 255) as u8,
+                    depth: depth.clamp(0, i32::from(FACT) - 1) as u8,
                 },
             );
         }
@@ -310,6 +336,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         self.evaluator.undo(&self.position, m, &undo);
         self.position.undo(m, undo);
         self.path.pop();
+    }
+
+    /// Whether no line of this depth can stop short of the game's end.
+    fn reaches_the_end(&self, depth: i32) -> bool {
+        let left = self.position.plies_left();
+        left.is_some_and(|left| depth >= left as i32)
     }
 
     /// Plies by which a late move is searched less deeply first.
@@ -356,9 +388,11 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let returns = self.position.can_return();
         // One return is enough: what could be done once can be done twice.
         if returns && self.path.contains(&key) {
+            self.trusted += 1;
             return 0;
         }
         if ply + 1 >= MAX_PLY {
+            self.trusted += 1;
             return self.evaluator.value(&self.position);
         }
         // Nothing from here on is better than a win now or worse than a loss.
@@ -369,15 +403,22 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         let pv = beta - alpha > 1;
         let floor = alpha;
-        let selective = self.shared.selective;
+        // A search to the very end of the game is to be exact.
+        let to_the_end = self.reaches_the_end(depth);
+        let selective = self.shared.selective && !to_the_end;
+        let trusted = self.trusted;
 
         let entry = self.shared.table.probe(key, ply);
         if let Some(e) = entry
             && !pv
-            && (selective || !returns)
-            && usable(&e, depth, selective)
+            && (self.shared.selective || !returns)
+            && match to_the_end && self.shared.selective {
+                true => e.depth == FACT,
+                false => usable(&e, depth, self.shared.selective),
+            }
             && cuts(&e, alpha, beta)
         {
+            self.trusted += u64::from(e.depth != FACT);
             return e.value;
         }
         let urgency = self.evaluator.urgency(&self.position);
@@ -407,6 +448,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 && depth <= 6
                 && estimate - margin * (depth - i32::from(improving)) >= beta
             {
+                self.trusted += 1;
                 return estimate;
             }
             if Self::POLICY.null_move
@@ -425,6 +467,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     return 0;
                 }
                 if value >= beta {
+                    self.trusted += 1;
                     // A win after passing is no proof of a win.
                     return if is_decided(value) { beta } else { value };
                 }
@@ -439,6 +482,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let side = self.position.side_to_move();
         let mut list = self.ordered(ply, side, table_move);
         let only = list.len() == 1;
+        if quiet && !self.evaluator.is_complete(&self.position) {
+            self.trusted += 1;
+        }
         let mut best = -WIN;
         let mut best_move = None;
         let mut searched = 0;
@@ -456,6 +502,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     && searched >= 3
                     && eval + margin * (depth + 1) <= alpha
                 {
+                    self.trusted += 1;
                     break;
                 }
             }
@@ -521,7 +568,11 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 value: best,
                 eval,
                 bound: bound(best, floor, beta),
-                depth: depth.clamp(0, 255) as u8,
+                depth: if self.shared.selective && self.trusted == trusted {
+                    FACT
+                } else {
+                    depth.clamp(0, i32::from(FACT) - 1) as u8
+                },
             },
         );
         best
@@ -538,6 +589,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             return 0;
         }
         if self.position.can_return() && self.path.contains(&self.position.key()) {
+            self.trusted += 1;
             return 0;
         }
         let urgency = self.evaluator.urgency(&self.position);
@@ -550,6 +602,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             return self.game_value(value, ply);
         }
         let forced = urgency == Urgency::Forced;
+        self.trusted += 1;
         let mut best = -WIN;
         let last = !Self::POLICY.quiescence
             || !self.shared.selective
@@ -614,11 +667,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 s.order = TABLE_MOVE;
                 continue;
             }
-            s.order += self.history.value(side, s.mv) / HISTORY_SCALE;
+            let most = Self::POLICY.history;
+            s.order += self.history.value(side, s.mv) * most / History::MOST;
             if frame.killers[0] == Some(s.mv) {
-                s.order += KILLER;
+                s.order += most;
             } else if frame.killers[1] == Some(s.mv) || counter == Some(s.mv) {
-                s.order += KILLER / 2;
+                s.order += most / 2;
             }
         }
         list

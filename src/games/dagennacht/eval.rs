@@ -234,7 +234,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(200),
         quiescence: false,
-        complete: false,
+        history: 300,
     };
 
     fn new(board: &Board) -> Eval {
@@ -307,6 +307,10 @@ impl Evaluator<Board> for Eval {
         } else {
             Urgency::Quiet
         }
+    }
+
+    fn is_complete(&self, _: &Board) -> bool {
+        false
     }
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Scored>) {

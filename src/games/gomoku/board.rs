@@ -215,6 +215,11 @@ impl Position for Board {
     }
 
     #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some((self.rules.size * self.rules.size) as u32 - u32::from(self.stones))
+    }
+
+    #[inline]
     fn key(&self) -> u64 {
         self.key
     }

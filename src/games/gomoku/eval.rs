@@ -65,8 +65,8 @@ impl Evaluator<Board> for Eval {
         null_move: true,
         reductions: true,
         futility: Some(150),
-        quiescence: false,
-        complete: false,
+        quiescence: true,
+        history: 128,
     };
 
     fn new(board: &Board) -> Eval {
@@ -113,6 +113,11 @@ impl Evaluator<Board> for Eval {
         }
     }
 
+    /// On a small board all cells are listed.
+    fn is_complete(&self, board: &Board) -> bool {
+        board.rules().size <= SMALL
+    }
+
     fn candidates(&mut self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let size = board.rules().size;
@@ -149,5 +154,18 @@ impl Evaluator<Board> for Eval {
                 });
             }
         }
+    }
+    /// The moves that threaten to complete a row.
+    fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        let begin = out.len();
+        self.counts.each_threat(board.rows(), side, |cell| {
+            let mv = Move::new(cell as u16);
+            if out[begin..].iter().all(|s| s.mv != mv) {
+                let order = self.counts.pull(side, cell);
+                out.push(Scored { mv, order });
+            }
+        });
+        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 }

@@ -258,6 +258,11 @@ impl Position for Board {
         self.turn = self.turn.other();
     }
 
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some(self.marbles.empty().count_ones())
+    }
+
     /// A turn moves up to nine marbles, so the key is not kept but made of
     /// the whole board when it is asked for: two rounds of the generator.
     #[inline]

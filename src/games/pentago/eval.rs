@@ -278,7 +278,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: None,
         quiescence: false,
-        complete: true,
+        history: 128,
     };
 
     fn new(_: &Board) -> Eval {
@@ -311,6 +311,10 @@ impl Evaluator<Board> for Eval {
             Some(_) => Urgency::Forced,
             None => Urgency::Quiet,
         }
+    }
+
+    fn is_complete(&self, _: &Board) -> bool {
+        true
     }
 
     /// Every reachable board once: of moves that lead to the same one, the

@@ -157,7 +157,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: None,
         quiescence: false,
-        complete: true,
+        history: 64,
     };
 
     fn new(board: &Board) -> Eval {
@@ -215,6 +215,10 @@ impl Evaluator<Board> for Eval {
             Some(_) => Urgency::Forced,
             None => Urgency::Quiet,
         }
+    }
+
+    fn is_complete(&self, _: &Board) -> bool {
+        true
     }
 
     /// All legal moves.
