@@ -3,6 +3,8 @@
 
 use crate::game::Game;
 
+pub mod teeko;
+
 /// Something to be done for each game, whatever its types.
 pub trait Visitor {
     /// Called once for each game, in the order of the list.

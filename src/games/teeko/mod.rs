@@ -1,0 +1,3 @@
+//! Teeko.
+
+pub mod table;
