@@ -3,6 +3,7 @@
 
 mod board;
 mod eval;
+pub mod table;
 
 pub use board::{Action, Board, Rules, decode, encode};
 pub use eval::Eval;

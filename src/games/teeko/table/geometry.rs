@@ -1,0 +1,433 @@
+//! Sets of cells, their numbers, the symmetries of the board, and from these
+//! the place of every position in the table.
+
+use std::sync::OnceLock;
+
+/// Cells of the board.
+pub const CELLS: usize = 25;
+/// Markers of each side.
+pub const MARKERS: usize = 4;
+/// Symmetries of the board.
+pub const SYMMETRIES: usize = 8;
+/// Numbers of markers that a board can hold, 0 to 8.
+pub const LAYERS: usize = 2 * MARKERS + 1;
+/// Cells that four markers leave.
+pub const FREE: usize = CELLS - MARKERS;
+/// Placements of four markers on the cells that four others leave.
+pub const WIDTH: usize = binomial(FREE, MARKERS);
+
+/// A set of cells: bit `row * 5 + column`.
+pub type Set = u32;
+
+/// All cells.
+pub const BOARD: Set = (1 << CELLS) - 1;
+
+/// The neighbours of each cell.
+pub const NEIGHBOURS: [Set; CELLS] = {
+    let mut neighbours = [0; CELLS];
+    let mut a = 0;
+    while a < CELLS {
+        let mut b = 0;
+        while b < CELLS {
+            if a != b && (a / 5).abs_diff(b / 5) <= 1 && (a % 5).abs_diff(b % 5) <= 1 {
+                neighbours[a] |= 1 << b;
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    neighbours
+};
+
+/// The number of sets of `k` out of `n`.
+pub const fn binomial(n: usize, k: usize) -> usize {
+    let mut product = 1;
+    let mut i = 0;
+    while i < k {
+        product = product * (n - i) / (i + 1);
+        i += 1;
+    }
+    product
+}
+
+/// The winning shapes: rows of four, squares with edges of up to `edge` steps.
+pub fn shapes(edge: usize) -> Vec<Set> {
+    let mut shapes = Vec::new();
+    let mut add = |x: usize, y: usize, steps: [(i32, i32); MARKERS]| {
+        let mut shape = 0;
+        for (dx, dy) in steps {
+            let (x, y) = (x as i32 + dx, y as i32 + dy);
+            if !(0..5).contains(&x) || !(0..5).contains(&y) {
+                return;
+            }
+            shape |= 1 << (5 * y + x);
+        }
+        shapes.push(shape);
+    };
+    for y in 0..5 {
+        for x in 0..5 {
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                add(x, y, [0, 1, 2, 3].map(|i| (i * dx, i * dy)));
+            }
+            for edge in 1..=edge as i32 {
+                add(x, y, [(0, 0), (edge, 0), (0, edge), (edge, edge)]);
+            }
+        }
+    }
+    shapes
+}
+
+/// Takes the cells `holes` out of the board and numbers the others anew,
+/// without gaps and in their order. `set` holds none of the holes.
+pub fn squeeze(set: Set, holes: Set) -> Set {
+    let (mut set, mut holes, mut taken) = (set, holes, 0);
+    while holes != 0 {
+        let below = ((holes & holes.wrapping_neg()) >> taken) - 1;
+        set = set & below | set >> 1 & !below;
+        holes &= holes - 1;
+        taken += 1;
+    }
+    set
+}
+
+/// The inverse of [`squeeze`].
+pub fn spread(set: Set, holes: Set) -> Set {
+    let (mut set, mut holes) = (set, holes);
+    while holes != 0 {
+        let below = (holes & holes.wrapping_neg()) - 1;
+        set = set & below | (set & !below) << 1;
+        holes &= holes - 1;
+    }
+    set
+}
+
+/// The cells of a set in ascending order, each as a set of its own.
+pub fn cells(set: Set) -> impl Iterator<Item = Set> {
+    let mut left = set;
+    std::iter::from_fn(move || {
+        let cell = left & left.wrapping_neg();
+        left ^= cell;
+        (cell != 0).then_some(cell)
+    })
+}
+
+/// Bits of a set that the first of the two tables for ranks looks at.
+const LOW: u32 = 12;
+/// Bits that the second looks at.
+const HIGH: u32 = CELLS as u32 - LOW;
+
+/// The sets of up to four cells, numbered by size in colexicographic order:
+/// `{c0 < c1 < …}` has the rank `C(c0, 1) + C(c1, 2) + …`, which is also its
+/// place among the masks of that size in ascending order. Sets within the
+/// first `n` cells have the first `C(n, k)` ranks.
+struct Ranks {
+    /// By the lower bits: their part of the sum.
+    low: Box<[u16; 1 << LOW]>,
+    /// By size of the set and the higher bits: their part of the sum.
+    high: [Box<[u16; 1 << HIGH]>; MARKERS + 1],
+    /// By size and rank: the set.
+    sets: [Vec<Set>; MARKERS + 1],
+}
+
+impl Ranks {
+    fn new() -> Ranks {
+        // What a set adds whose first cell has `first` others before it.
+        let part = |set: Set, first: usize| -> u16 {
+            cells(set)
+                .enumerate()
+                .map(|(i, cell)| binomial(cell.trailing_zeros() as usize, first + i + 1) as u16)
+                .sum()
+        };
+        let mut low = Box::new([0; 1 << LOW]);
+        for (set, rank) in low.iter_mut().enumerate() {
+            if set.count_ones() as usize <= MARKERS {
+                *rank = part(set as Set, 0);
+            }
+        }
+        let high = std::array::from_fn(|size| {
+            let mut high = Box::new([0; 1 << HIGH]);
+            for (set, rank) in high.iter_mut().enumerate() {
+                if let Some(before) = size.checked_sub(set.count_ones() as usize) {
+                    *rank = part((set as Set) << LOW, before);
+                }
+            }
+            high
+        });
+        let sets = std::array::from_fn(|size| {
+            let mut sets = Vec::with_capacity(binomial(CELLS, size));
+            let mut set: Set = (1 << size) - 1;
+            while set <= BOARD {
+                sets.push(set);
+                if set == 0 {
+                    break;
+                }
+                // The next mask with as many bits ("Gosper's hack", HAKMEM 175).
+                let ripple = set + (set & set.wrapping_neg());
+                set = ripple | ((set ^ ripple) >> 2) >> set.trailing_zeros();
+            }
+            sets
+        });
+        Ranks { low, high, sets }
+    }
+
+    fn rank(&self, size: usize, set: Set) -> usize {
+        let high = &self.high[size];
+        let (below, above) = (set as usize & (self.low.len() - 1), set as usize >> LOW);
+        (self.low[below] + high[above & (high.len() - 1)]) as usize
+    }
+}
+
+/// The sets of one size, put into classes by the symmetries of the board.
+pub struct Classes {
+    /// One set of each class: the one with the smallest mask.
+    pub chosen: Vec<Set>,
+    /// For each class the symmetries that map its chosen set to itself, as
+    /// bits.
+    pub stabilisers: Vec<u8>,
+    /// By rank: the class, and in the lowest three bits a symmetry that maps
+    /// the set to the chosen one.
+    of: Vec<u16>,
+}
+
+impl Classes {
+    /// How many positions an entry of a row of this class stands for.
+    pub fn orbit(&self, class: usize) -> u64 {
+        SYMMETRIES as u64 / u64::from(self.stabilisers[class].count_ones())
+    }
+}
+
+/// Where the positions with one number of markers lie in the table: a row for
+/// each class of placements of the key's markers, in it a byte for each
+/// placement of the remaining markers on the cells that the class's chosen set
+/// leaves.
+///
+/// The key are the markers of the side that is not to move, so that a drop
+/// leads from everywhere in a row to few rows; with eight markers it is the
+/// side to move, so that all moves from positions with the same set of the
+/// waiting side lead into one row.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layer {
+    /// Byte at which the layer begins.
+    pub start: usize,
+    /// Markers of the key.
+    pub key: usize,
+    /// Markers that are not the key's.
+    pub rest: usize,
+    /// Bytes of a row.
+    pub width: usize,
+    /// Rows.
+    pub rows: usize,
+}
+
+impl Layer {
+    /// The bytes of the layer.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.start..self.start + self.rows * self.width
+    }
+}
+
+/// All that is computed once, whatever the variant.
+pub struct Geometry {
+    ranks: Ranks,
+    /// By symmetry, row of the board and cells in it: their image.
+    images: [[[Set; 32]; 5]; SYMMETRIES],
+    /// By size of the sets.
+    pub classes: [Classes; MARKERS + 1],
+    /// By number of markers on the board.
+    pub layers: [Layer; LAYERS],
+    /// Bytes of the table.
+    pub size: usize,
+}
+
+impl Geometry {
+    /// The one geometry; some 200 KiB, made when first asked for.
+    pub fn get() -> &'static Geometry {
+        static GEOMETRY: OnceLock<Geometry> = OnceLock::new();
+        GEOMETRY.get_or_init(Geometry::new)
+    }
+
+    fn new() -> Geometry {
+        let ranks = Ranks::new();
+        let mut images = [[[0; 32]; 5]; SYMMETRIES];
+        for (symmetry, rows) in images.iter_mut().enumerate() {
+            for (row, images) in rows.iter_mut().enumerate() {
+                for (set, image) in images.iter_mut().enumerate() {
+                    for column in 0..5 {
+                        if set >> column & 1 != 0 {
+                            *image |= 1 << mapped(symmetry, row, column);
+                        }
+                    }
+                }
+            }
+        }
+        let classes: [Classes; MARKERS + 1] = std::array::from_fn(|size| {
+            let sets = &ranks.sets[size];
+            let mut classes = Classes {
+                chosen: Vec::new(),
+                stabilisers: Vec::new(),
+                of: Vec::with_capacity(sets.len()),
+            };
+            // In ascending order of masks: the first of a class is its smallest.
+            for &set in sets {
+                let all: [Set; SYMMETRIES] = std::array::from_fn(|s| image(&images[s], set));
+                let least = all.into_iter().min().unwrap_or(set);
+                if least == set {
+                    let kept = (0..SYMMETRIES).filter(|&s| all[s] == set);
+                    classes
+                        .stabilisers
+                        .push(kept.fold(0, |bits, s| bits | 1 << s));
+                    classes.of.push((classes.chosen.len() << 3) as u16);
+                    classes.chosen.push(set);
+                } else {
+                    let symmetry = all.iter().position(|&i| i == least).unwrap_or(0);
+                    let class = classes.of[ranks.rank(size, least)] & !7;
+                    classes.of.push(class | symmetry as u16);
+                }
+            }
+            classes
+        });
+        let mut layers = [Layer::default(); LAYERS];
+        let mut size = 0;
+        for (markers, layer) in layers.iter_mut().enumerate() {
+            let (key, rest) = (markers.div_ceil(2), markers / 2);
+            let (width, rows) = (binomial(CELLS - key, rest), classes[key].chosen.len());
+            *layer = Layer {
+                start: size,
+                key,
+                rest,
+                width,
+                rows,
+            };
+            size += rows * width;
+        }
+        Geometry {
+            ranks,
+            images,
+            classes,
+            layers,
+            size,
+        }
+    }
+
+    /// The rank of a set among those with `size` cells, which it has.
+    pub fn rank(&self, size: usize, set: Set) -> usize {
+        self.ranks.rank(size, set)
+    }
+
+    /// The sets of `size` out of the first `cells` cells, in order of rank.
+    pub fn sets(&self, size: usize, cells: usize) -> &[Set] {
+        &self.ranks.sets[size][..binomial(cells, size)]
+    }
+
+    /// The image of a set under a symmetry.
+    pub fn image(&self, symmetry: usize, set: Set) -> Set {
+        image(&self.images[symmetry], set)
+    }
+
+    /// The class of a set with `size` cells, and a symmetry that maps it to
+    /// the class's chosen set.
+    pub fn class(&self, size: usize, set: Set) -> (usize, usize) {
+        let of = self.classes[size].of[self.ranks.rank(size, set)];
+        ((of >> 3) as usize, (of & 7) as usize)
+    }
+
+    /// The place of a position in the table, for masks of disjoint sets whose
+    /// sizes make a position: `other` has as many markers as `own` or one
+    /// more.
+    pub fn index(&self, own: Set, other: Set) -> usize {
+        let layer = &self.layers[(own | other).count_ones() as usize];
+        let (key, rest) = if layer.rest == MARKERS {
+            (own, other)
+        } else {
+            (other, own)
+        };
+        let (class, symmetry) = self.class(layer.key, key);
+        let rest = squeeze(
+            self.image(symmetry, rest),
+            self.classes[layer.key].chosen[class],
+        );
+        layer.start + class * layer.width + self.rank(layer.rest, rest)
+    }
+}
+
+/// The cell to which a symmetry maps a cell. Bit 0 of the symmetry mirrors
+/// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
+fn mapped(symmetry: usize, row: usize, column: usize) -> usize {
+    let column = if symmetry & 1 != 0 {
+        4 - column
+    } else {
+        column
+    };
+    let row = if symmetry & 2 != 0 { 4 - row } else { row };
+    if symmetry & 4 != 0 {
+        5 * column + row
+    } else {
+        5 * row + column
+    }
+}
+
+fn image(images: &[[Set; 32]; 5], set: Set) -> Set {
+    (images.iter().enumerate()).fold(0, |image, (row, images)| {
+        image | images[(set >> (5 * row) & 31) as usize]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_are_as_many_as_the_rules_say() {
+        assert_eq!(shapes(1).len(), 28 + 16);
+        assert_eq!(shapes(4).len(), 28 + 16 + 9 + 4 + 1);
+    }
+
+    #[test]
+    fn ranks_count_the_sets_in_order() {
+        let g = Geometry::get();
+        for size in 0..=MARKERS {
+            let sets = g.sets(size, CELLS);
+            assert_eq!(sets.len(), binomial(CELLS, size));
+            for (i, &set) in sets.iter().enumerate() {
+                assert_eq!(set.count_ones() as usize, size);
+                assert_eq!(g.rank(size, set), i);
+            }
+            for cells in size..CELLS {
+                assert!(g.sets(size, cells).iter().all(|&set| set < 1 << cells));
+            }
+        }
+    }
+
+    #[test]
+    fn squeezed_sets_spread_again() {
+        let g = Geometry::get();
+        for &holes in g.sets(MARKERS, CELLS).iter().step_by(97) {
+            for &set in g.sets(MARKERS, FREE) {
+                let wide = spread(set, holes);
+                assert_eq!(wide & holes, 0);
+                assert!(wide <= BOARD);
+                assert_eq!(squeeze(wide, holes), set);
+            }
+        }
+    }
+
+    #[test]
+    fn classes_hold_every_set_once() {
+        let g = Geometry::get();
+        // By Burnside: sets that a turn by 0, 180, 90 and 270 degrees or one of
+        // four mirrors maps to themselves.
+        assert_eq!(
+            g.classes[MARKERS].chosen.len(),
+            (12_650 + 66 + 2 * 6 + 4 * 150) / 8
+        );
+        for size in 0..=MARKERS {
+            let classes = &g.classes[size];
+            let sum: u64 = (0..classes.chosen.len()).map(|c| classes.orbit(c)).sum();
+            assert_eq!(sum, binomial(CELLS, size) as u64);
+            for &set in g.sets(size, CELLS) {
+                let (class, symmetry) = g.class(size, set);
+                assert_eq!(g.image(symmetry, set), classes.chosen[class]);
+            }
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! Retrograde analysis: from the finished positions back to all others.
+//!
+//! With eight markers, positions are decided in the order of their distance
+//! to the end, all with the same distance in one pass. A row of the table
+//! holds the positions in which the row's chosen set R is to move, by the set
+//! Y of the waiting side. One ply before, Y was about to come about while R
+//! waited; whether such a position is decided depends on that row alone. So a
+//! worker goes through the new entries of a row, steps back from each in all
+//! ways within the 21 cells that R leaves, and counts, in bytes that no one
+//! else touches and that stay in the processor's nearest cache, how many moves
+//! are left that do not lose. Only a position that is thereby decided has to
+//! be looked up under its own key, and is sent to the worker with its row.
+//!
+//! With fewer markers each position follows from those with one marker more.
+
+use super::geometry::{self, BOARD, CELLS, FREE, Geometry, MARKERS, NEIGHBOURS, Set, WIDTH};
+use std::thread;
+
+/// Undecided, at the end of the analysis a draw. All smaller values but
+/// [`HAS_WON`] are plies to the end: odd for a win, even for a loss of the side
+/// to move.
+pub const DRAW: u8 = 255;
+
+/// The side to move has a winning shape, and the other has none. No game
+/// comes to this.
+pub const HAS_WON: u8 = 254;
+
+/// Bits of a message for the entry in a row; those above are for the row.
+const ENTRY: u32 = 13;
+const _: () = assert!(WIDTH <= 1 << ENTRY);
+
+/// A row of the layer with eight markers while it is being solved.
+struct Row<'a> {
+    /// The set R that is to move.
+    mover: Set,
+    /// By the other side's set: the position's value, R to move.
+    values: &'a mut [u8],
+    /// By the other side's set, with that side to move: how many of its moves
+    /// have not been found to lose, or 0 when the position is decided.
+    counters: &'a mut [u8],
+    /// The neighbours of each cell that R leaves.
+    neighbours: [Set; FREE],
+    /// R has no winning shape: there are positions before those in the row.
+    live: bool,
+    /// There are entries that the last pass decided.
+    fresh: bool,
+}
+
+impl<'a> Row<'a> {
+    fn new(mover: Set, values: &'a mut [u8], counters: &'a mut [u8]) -> Row<'a> {
+        let (neighbours, live, fresh) = ([0; FREE], true, true);
+        Row {
+            mover,
+            values,
+            counters,
+            neighbours,
+            live,
+            fresh,
+        }
+    }
+
+    /// Marks the finished positions and counts the moves of the others.
+    fn start(&mut self, geometry: &Geometry, shapes: &[Set]) {
+        let mut degrees = [0; FREE];
+        // Two for each pair of neighbours: if both cells are occupied, each of
+        // two markers has a move less.
+        let mut pairs = [[0; FREE]; FREE];
+        for (i, cell) in geometry::cells(BOARD & !self.mover).enumerate() {
+            let around = NEIGHBOURS[cell.trailing_zeros() as usize] & !self.mover;
+            self.neighbours[i] = geometry::squeeze(around, self.mover);
+            degrees[i] = around.count_ones() as u8;
+            for other in geometry::cells(self.neighbours[i]) {
+                pairs[i][other.trailing_zeros() as usize] = 2;
+            }
+        }
+        // In order of rank, without looking at the sets themselves.
+        let mut counters = self.counters.iter_mut();
+        for d in 3..FREE {
+            for c in 2..d {
+                let two = degrees[d] + degrees[c] - pairs[d][c];
+                for b in 1..c {
+                    let three = two + degrees[b] - pairs[d][b] - pairs[c][b];
+                    for (a, counter) in counters.by_ref().take(b).enumerate() {
+                        *counter = three + degrees[a] - pairs[d][a] - pairs[c][a] - pairs[b][a];
+                    }
+                }
+            }
+        }
+        self.live = !shapes.contains(&self.mover);
+        self.values.fill(if self.live { DRAW } else { HAS_WON });
+        for shape in shapes.iter().filter(|&shape| shape & self.mover == 0) {
+            let rank = geometry.rank(MARKERS, geometry::squeeze(*shape, self.mover));
+            self.values[rank] = 0;
+            self.counters[rank] = 0;
+        }
+    }
+
+    /// Steps back from the entries that were decided as `distance`, and adds
+    /// to `decided` the squeezed sets with which the other side, to move, is
+    /// thereby decided one ply farther from the end.
+    fn step_back(&mut self, geometry: &Geometry, distance: u8, decided: &mut Vec<Set>) {
+        let sets = geometry.sets(MARKERS, FREE);
+        // One losing reply decides a position, a winning one only the last.
+        let lost = distance % 2 == 0;
+        const BLOCK: usize = 64;
+        for (values, sets) in self.values.chunks(BLOCK).zip(sets.chunks(BLOCK)) {
+            // Without a branch, so that it is done for many bytes at once.
+            if !values.iter().fold(false, |any, &v| any | (v == distance)) {
+                continue;
+            }
+            for (_, &set) in values.iter().zip(sets).filter(|&(&v, _)| v == distance) {
+                for to in geometry::cells(set) {
+                    let others = set ^ to;
+                    let around = self.neighbours[to.trailing_zeros() as usize] & !set;
+                    for from in geometry::cells(around) {
+                        let before = others | from;
+                        let counter = &mut self.counters[geometry.rank(MARKERS, before)];
+                        if *counter != 0 {
+                            *counter = if lost { 0 } else { *counter - 1 };
+                            if *counter == 0 {
+                                decided.push(before);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One thread's share of the rows.
+struct Worker<'a> {
+    /// Of `n` workers, worker `w` has the rows `w`, `w + n`, `w + 2 n` …
+    rows: Vec<Row<'a>>,
+    /// Entries that the last pass decided, a list from each worker.
+    inbox: Vec<Vec<u32>>,
+    /// Entries that this pass decided, a list for each worker.
+    outbox: Vec<Vec<u32>>,
+    /// Entries sent in all passes, for the report.
+    sent: usize,
+}
+
+impl Worker<'_> {
+    fn start(&mut self, geometry: &Geometry, shapes: &[Set]) {
+        for row in &mut self.rows {
+            row.start(geometry, shapes);
+        }
+    }
+
+    /// Enters what the pass before decided, `distance` plies from the end, and
+    /// finds what follows from it. Gives up when `stop` says so.
+    fn pass(&mut self, geometry: &Geometry, distance: u8, stop: &(dyn Fn() -> bool + Sync)) {
+        for list in &mut self.inbox {
+            for message in list.drain(..) {
+                let row = &mut self.rows[(message >> ENTRY) as usize];
+                row.values[(message & ((1 << ENTRY) - 1)) as usize] = distance;
+                row.fresh = true;
+            }
+        }
+        let classes = &geometry.classes[MARKERS];
+        let workers = self.outbox.len();
+        let mut decided = Vec::new();
+        for (i, row) in self.rows.iter_mut().enumerate() {
+            if i % 64 == 0 && stop() {
+                return;
+            }
+            if !std::mem::take(&mut row.fresh) || !row.live {
+                continue;
+            }
+            row.step_back(geometry, distance, &mut decided);
+            if decided.is_empty() {
+                continue;
+            }
+            let images: [Set; geometry::SYMMETRIES] =
+                std::array::from_fn(|s| geometry.image(s, row.mover));
+            for set in decided.drain(..) {
+                let set = geometry::spread(set, row.mover);
+                let (class, symmetry) = geometry.class(MARKERS, set);
+                let mut send = |rest: Set| {
+                    let rest = geometry::squeeze(rest, classes.chosen[class]);
+                    let message = class / workers << ENTRY | geometry.rank(MARKERS, rest);
+                    self.outbox[class % workers].push(message as u32);
+                    self.sent += 1;
+                };
+                send(images[symmetry]);
+                // A symmetric key has several entries for the same position.
+                // One that is decided in two ways is sent twice, with the
+                // same distance.
+                let mut others = classes.stabilisers[class] & !1;
+                while others != 0 {
+                    send(geometry.image(others.trailing_zeros() as usize, images[symmetry]));
+                    others &= others - 1;
+                }
+            }
+        }
+    }
+}
+
+/// Calls `work` for each item, each in a thread of its own.
+fn in_parallel<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync) {
+    let Some((first, others)) = items.split_first_mut() else {
+        return;
+    };
+    thread::scope(|scope| {
+        for item in others {
+            scope.spawn(|| work(item));
+        }
+        work(first);
+    });
+}
+
+/// Fills the table.
+///
+/// `values` has [`Geometry::size`] bytes; `shapes` are the winning ones;
+/// `progress` is told some words now and then. Returns whether it came to the
+/// end before `stop` said so.
+pub fn solve(
+    values: &mut [u8],
+    shapes: &[Set],
+    threads: usize,
+    progress: &mut dyn FnMut(String),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> bool {
+    let geometry = Geometry::get();
+    let (drops, moves) = values.split_at_mut(geometry.layers[2 * MARKERS].start);
+    solve_moves(moves, shapes, threads, progress, stop)
+        && solve_drops(drops, moves, shapes, threads, progress, stop)
+}
+
+/// Fills the layer with eight markers.
+fn solve_moves(
+    values: &mut [u8],
+    shapes: &[Set],
+    threads: usize,
+    progress: &mut dyn FnMut(String),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> bool {
+    let geometry = Geometry::get();
+    let total = values.len();
+    let mut counters = vec![0; total];
+    let mut workers: Vec<Worker> = (0..threads)
+        .map(|_| Worker {
+            rows: Vec::new(),
+            inbox: vec![Vec::new(); threads],
+            outbox: vec![Vec::new(); threads],
+            sent: 0,
+        })
+        .collect();
+    let rows = values
+        .chunks_exact_mut(WIDTH)
+        .zip(counters.chunks_exact_mut(WIDTH));
+    for (class, (values, counters)) in rows.enumerate() {
+        let mover = geometry.classes[MARKERS].chosen[class];
+        workers[class % threads]
+            .rows
+            .push(Row::new(mover, values, counters));
+    }
+    in_parallel(&mut workers, |worker| worker.start(geometry, shapes));
+    for distance in 0.. {
+        if stop() {
+            return false;
+        }
+        in_parallel(&mut workers, |worker| worker.pass(geometry, distance, stop));
+        for from in 0..threads {
+            for to in 0..threads {
+                let list = std::mem::take(&mut workers[from].outbox[to]);
+                // The emptied list goes back, with its memory.
+                let empty = std::mem::replace(&mut workers[to].inbox[from], list);
+                workers[from].outbox[to] = empty;
+            }
+        }
+        // A step back that finds nothing ends it: the next would find nothing
+        // either, as it looks at what this one decided.
+        let end = workers
+            .iter()
+            .all(|worker| worker.inbox.iter().all(Vec::is_empty));
+        if end || distance % 8 == 0 {
+            let decided: usize = workers.iter().map(|worker| worker.sent).sum();
+            let percent = 100 * decided / total;
+            progress(format!(
+                "{} plies back, {percent} % of the positions decided",
+                distance + 1
+            ));
+        }
+        if end {
+            break;
+        }
+    }
+    !stop()
+}
+
+/// Fills the layers with fewer than eight markers, which are `values`, from
+/// the one with eight.
+fn solve_drops(
+    values: &mut [u8],
+    moves: &[u8],
+    shapes: &[Set],
+    threads: usize,
+    progress: &mut dyn FnMut(String),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> bool {
+    let geometry = Geometry::get();
+    progress("going on with the drops".to_owned());
+    for markers in (0..2 * MARKERS).rev() {
+        let layer = geometry.layers[markers];
+        let (values, above) = values.split_at_mut(layer.range().end);
+        // The layer with one marker more, and where it begins.
+        let (above, start) = if above.is_empty() {
+            (moves, geometry.layers[2 * MARKERS].start)
+        } else {
+            (&*above, layer.range().end)
+        };
+        let share = layer.rows.div_ceil(threads);
+        let mut shares: Vec<(usize, &mut [u8])> = (values[layer.start..])
+            .chunks_mut(share * layer.width)
+            .enumerate()
+            .map(|(i, rows)| (i * share, rows))
+            .collect();
+        in_parallel(&mut shares, |(first, rows)| {
+            let mut scores = Vec::new();
+            for (i, row) in rows.chunks_exact_mut(layer.width).enumerate() {
+                if i % 64 == 0 && stop() {
+                    return;
+                }
+                // The side that has dropped, and is not to move.
+                let waiting = geometry.classes[layer.key].chosen[*first + i];
+                if shapes.contains(&waiting) {
+                    row.fill(0);
+                    continue;
+                }
+                scores.clear();
+                let sets = geometry.sets(layer.rest + 1, CELLS - layer.key);
+                scores.extend(sets.iter().enumerate().map(|(rank, &set)| {
+                    let index = if layer.key == MARKERS {
+                        geometry.layers[2 * MARKERS].start + (*first + i) * WIDTH + rank
+                    } else {
+                        geometry.index(waiting, geometry::spread(set, waiting))
+                    };
+                    score(above[index - start])
+                }));
+                drop_markers(geometry, layer.rest, CELLS - layer.key, &scores, row);
+            }
+        });
+        if stop() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Values of the positions in which a side drops its marker number `size + 1`
+/// on one of `cells` cells, by the rank of the markers that it has on these
+/// cells; `scores` are those of the replies, by the rank of the markers after
+/// the drop.
+fn drop_markers(geometry: &Geometry, size: usize, cells: usize, scores: &[u8], values: &mut [u8]) {
+    let all = (1 << cells) - 1;
+    for (value, &set) in values.iter_mut().zip(geometry.sets(size, cells)) {
+        let best = geometry::cells(all & !set)
+            .map(|cell| scores[geometry.rank(size + 1, set | cell)])
+            .min();
+        *value = best.map_or(DRAW, value_before);
+    }
+}
+
+/// A number that is the smaller, the better a value is for the side that is
+/// not to move.
+fn score(value: u8) -> u8 {
+    match value {
+        DRAW => 128,
+        loss if loss % 2 == 0 => loss,
+        win => 255 - win,
+    }
+}
+
+/// The value of a position whose best move leads to one with this score.
+fn value_before(score: u8) -> u8 {
+    match score {
+        128 => DRAW,
+        loss if loss < 128 => loss + 1,
+        win => 255 - win + 1,
+    }
+}
