@@ -20,6 +20,8 @@ const FIELD: u16 = (1 << FIELD_BITS) - 1;
 const KIND_SHIFT: u32 = 2 * FIELD_BITS;
 /// How many kinds of windows a game may tell apart.
 pub const KINDS: u16 = 4;
+/// Windows that lack up to so many stones can be listed.
+pub const LISTS: usize = 2;
 /// How many states a window can have.
 const STATES: usize = (KINDS as usize) << KIND_SHIFT;
 
@@ -32,8 +34,9 @@ pub struct Worth {
     pub attack: i32,
     /// Ordering score of an enemy stone that closes it.
     pub defend: i32,
-    /// Whether the side lacks one stone here.
-    pub lacks_one: bool,
+    /// How many stones the side lacks, if such windows are to be listed in
+    /// [`Counts::lacking`]: 1 to [`LISTS`], or 0 for no list.
+    pub lacks: usize,
 }
 
 /// What happens to a stone of each side, in a window's state.
@@ -41,8 +44,15 @@ pub struct Worth {
 struct Judged {
     /// First player's view.
     value: i32,
-    /// Bit of each side that lacks one stone.
-    lacks_one: u8,
+    /// A bit for the list that a window of this state is in, if any; see
+    /// [`list`].
+    lists: u8,
+}
+
+/// Number of the list of windows in which `side` lacks so many stones.
+#[inline(always)]
+fn list(side: Side, lacks: usize) -> usize {
+    side.index() * LISTS + lacks - 1
 }
 
 /// All windows of a board, and what they are worth.
@@ -81,7 +91,7 @@ impl Windows {
         lengths: [usize; DIRECTIONS],
         kind: impl Fn(usize, usize) -> Option<u16>,
         step: impl Fn(usize) -> u16,
-        worth: impl Fn(u16, u16) -> Worth,
+        worth: impl Fn(Side, u16, u16) -> Worth,
     ) -> Windows {
         let geometry = Geometry::of(size);
         let mut first = vec![[0; DIRECTIONS]; size * size];
@@ -119,10 +129,12 @@ impl Windows {
                 if enemy != 0 {
                     continue;
                 }
-                let worth = worth(kind, own);
+                let worth = worth(side, kind, own);
                 let sign = [1, -1][side.index()];
                 judged[at].value += sign * worth.value;
-                judged[at].lacks_one |= u8::from(worth.lacks_one) << side.index();
+                if worth.lacks > 0 {
+                    judged[at].lists |= 1 << list(side, worth.lacks);
+                }
                 pulls[side.index()][at] = worth.attack;
                 if own != 0 {
                     pulls[side.other().index()][at] = worth.defend;
@@ -201,13 +213,13 @@ pub struct Counts {
     windows: Arc<Windows>,
     states: Vec<u16>,
     value: i32,
-    lacking: [Set; 2],
+    lacking: [Set; 2 * LISTS],
 }
 
 impl Counts {
     /// The empty board.
     pub fn new(windows: Arc<Windows>) -> Counts {
-        let lacking = [(); 2].map(|()| Set::new(windows.empty.len()));
+        let lacking = [(); 2 * LISTS].map(|()| Set::new(windows.empty.len()));
         let mut counts = Counts {
             states: windows.empty.clone(),
             value: 0,
@@ -217,11 +229,7 @@ impl Counts {
         for (window, &state) in counts.windows.empty.iter().enumerate() {
             let judged = counts.windows.judged[state as usize];
             counts.value += judged.value;
-            for side in Side::BOTH {
-                if judged.lacks_one >> side.index() & 1 == 1 {
-                    counts.lacking[side.index()].insert(window as u16);
-                }
-            }
+            relist(&mut counts.lacking, window as u16, 0, judged.lists);
         }
         counts
     }
@@ -251,11 +259,11 @@ impl Counts {
         self.value
     }
 
-    /// The windows in which `side` lacks one stone and the enemy has none,
-    /// in no particular order.
+    /// The listed windows in which `side` lacks so many stones, `1..=LISTS`,
+    /// and the enemy has none, in no particular order.
     #[inline]
-    pub fn lacking(&self, side: Side) -> &[u16] {
-        &self.lacking[side.index()].members
+    pub fn lacking(&self, side: Side, stones: usize) -> &[u16] {
+        &self.lacking[list(side, stones)].members
     }
 
     /// A stone of `side` has come to `cell`.
@@ -295,13 +303,8 @@ impl Counts {
             *state = state.wrapping_add(step);
             let new = judged[*state as usize % STATES];
             delta += new.value - old.value;
-            if old.lacks_one != new.lacks_one {
-                relist(
-                    &mut self.lacking,
-                    first + i as u16,
-                    old.lacks_one,
-                    new.lacks_one,
-                );
+            if old.lists != new.lists {
+                relist(&mut self.lacking, first + i as u16, old.lists, new.lists);
             }
         }
         self.value += delta;
@@ -312,6 +315,19 @@ impl Counts {
     /// enemy.
     #[inline]
     pub fn pull(&self, side: Side, cell: usize) -> i32 {
+        self.pull_without(side, cell, 0)
+    }
+
+    /// What [`Counts::pull`] would be of the cell of a stone of `side` if it
+    /// were not there.
+    #[inline]
+    pub fn pull_of_stone(&self, side: Side, cell: usize) -> i32 {
+        let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
+        self.pull_without(side, cell, step)
+    }
+
+    #[inline(always)]
+    fn pull_without(&self, side: Side, cell: usize, step: u16) -> i32 {
         let pulls = &self.windows.pulls[side.index()];
         let mut sum = 0;
         for (first, length) in self.windows.first[cell]
@@ -321,7 +337,7 @@ impl Counts {
             let block = |length: usize| {
                 self.states[first as usize..][..length]
                     .iter()
-                    .map(|&state| pulls[state as usize % STATES])
+                    .map(|&state| pulls[state.wrapping_sub(step) as usize % STATES])
                     .sum::<i32>()
             };
             sum += match length {
@@ -334,12 +350,12 @@ impl Counts {
     }
 }
 
-/// Moves a window between the sets of windows that lack one stone.
+/// Moves a window between lists. Rare enough to be kept out of the loop.
 #[cold]
 #[inline(never)]
-fn relist(lacking: &mut [Set; 2], window: u16, old: u8, new: u8) {
-    for (side, set) in lacking.iter_mut().enumerate() {
-        match (old >> side & 1, new >> side & 1) {
+fn relist(lacking: &mut [Set; 2 * LISTS], window: u16, old: u8, new: u8) {
+    for (i, set) in lacking.iter_mut().enumerate() {
+        match (old >> i & 1, new >> i & 1) {
             (0, 1) => set.insert(window),
             (1, 0) => set.remove(window),
             _ => {}
@@ -348,20 +364,20 @@ fn relist(lacking: &mut [Set; 2], window: u16, old: u8, new: u8) {
 }
 
 /// For windows of `line` cells that differ in nothing but the stones in
-/// them: the usual worth by how many stones are there and how many lack. The
-/// value is in centipawns.
-pub fn plain_worth(line: usize, stones: usize) -> Worth {
+/// them: the worth of one with so many stones. `values` is the static value by
+/// the number of stones that still lack, the last one for all beyond; the
+/// ordering scores are the same for all games.
+pub fn plain_worth(line: usize, stones: usize, values: &[i32; 6]) -> Worth {
     // By the number of stones that lack.
-    const VALUE: [i32; 6] = [0, 60, 24, 8, 2, 0];
     const ATTACK: [i32; 6] = [0, 20_000, 300, 40, 8, 2];
     const DEFEND: [i32; 6] = [0, 10_000, 200, 26, 5, 0];
     let lacking = line.saturating_sub(stones);
     let at = lacking.min(5);
     Worth {
-        value: if stones == 0 { 0 } else { VALUE[at] },
+        value: if stones == 0 { 0 } else { values[at] },
         attack: ATTACK[at],
         defend: DEFEND[at],
-        lacks_one: lacking == 1 && stones > 0,
+        lacks: usize::from(lacking == 1 && stones > 0),
     }
 }
 
@@ -376,7 +392,7 @@ mod tests {
             [line; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
-            |_, field| plain_worth(line, field as usize),
+            |_, _, field| plain_worth(line, field as usize, &[0; 6]),
         ))
     }
 
@@ -421,7 +437,7 @@ mod tests {
                 assert_eq!(counts.value, fresh.value);
                 for side in Side::BOTH {
                     let mut found: Vec<_> = counts
-                        .lacking(side)
+                        .lacking(side, 1)
                         .iter()
                         .map(|&w| windows.bits(w))
                         .collect();

@@ -3,7 +3,7 @@
 //! miss no defence, sums that follow the moves.
 
 use quintet::game::{Evaluator, Game, Move, Outcome, Position, Scored, Urgency};
-use quintet::games::{gomoku::Gomoku, pente::Pente};
+use quintet::games::{dagennacht::DagEnNacht, gomoku::Gomoku, pente::Pente};
 use quintet::options::{Values, find};
 use quintet::zobrist;
 
@@ -188,4 +188,14 @@ fn pente() {
     play_from::<Pente>("size 9 variant poof", [8, 8], 60, 80);
     play_from::<Pente>("size 9 variant poof", [6, 7], 60, 80);
     play_from::<Pente>("size 9 variant poof", [12, 12], 60, 80);
+}
+
+#[test]
+fn dagennacht() {
+    play::<DagEnNacht>("", 40, 80);
+    play::<DagEnNacht>("size 11", 40, 100);
+    play::<DagEnNacht>("size 11 restriction on", 60, 120);
+    play::<DagEnNacht>("size 11 back on", 40, 100);
+    play::<DagEnNacht>("size 13 restriction on back on", 40, 120);
+    play::<DagEnNacht>("size 19", 10, 120);
 }

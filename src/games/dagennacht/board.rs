@@ -167,23 +167,11 @@ impl Board {
         Some(code(from, kind))
     }
 
-    /// Whether a stone of `side` on `cell`, lying there or put there in
-    /// thought while `gone` is taken off, is part of a winning row.
+    /// Whether the stone of `side` on `cell` is part of a winning row.
     #[inline]
-    pub fn would_win(&self, side: Side, cell: usize, gone: Option<usize>) -> bool {
-        let geometry = self.rows.geometry();
-        let places = geometry.places(cell);
-        let line = |d: usize| {
-            let place = places[d];
-            let mut word = self.rows.line(side, place.line as usize) | 1 << place.bit;
-            if let Some(gone) = gone {
-                let other = geometry.places(gone)[d];
-                if other.line == place.line {
-                    word &= !(1 << other.bit);
-                }
-            }
-            (word, place.bit)
-        };
+    fn wins(&self, side: Side, cell: usize) -> bool {
+        let places = self.rows.geometry().places(cell);
+        let line = |d: usize| (self.rows.line(side, places[d].line as usize), places[d].bit);
         for d in 0..2 {
             let (word, bit) = line(d);
             let length = run_length(word, bit);
@@ -207,12 +195,6 @@ impl Board {
                 let (word, bit) = line(d);
                 run_length(word, bit) >= DIAGONAL as u32
             })
-    }
-
-    /// Whether the stone of `side` on `cell` is part of a winning row.
-    #[inline]
-    fn wins(&self, side: Side, cell: usize) -> bool {
-        self.would_win(side, cell, None)
     }
 
     /// Toggles a stone on the board and in the key.
@@ -254,6 +236,28 @@ impl Board {
         ]
     }
 
+    /// Calls `each` with every shift of the side to move, and the cells it
+    /// leads from and to.
+    #[inline]
+    pub fn each_shift(&self, mut each: impl FnMut(Move, usize, usize)) {
+        let size = self.rules.size;
+        for row in 0..size {
+            let [up, down, left, right] = self.shifts(self.turn, row);
+            let mut list = |bits: u32, kind: u16, to: fn(usize, usize) -> usize| {
+                let mut rest = bits;
+                while rest != 0 {
+                    let from = row * size + rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    each(code(from, kind), from, to(from, size));
+                }
+            };
+            list(up, UP, |cell, size| cell + size);
+            list(down, DOWN, |cell, size| cell - size);
+            list(left, LEFT, |cell, _| cell - 1);
+            list(right, RIGHT, |cell, _| cell + 1);
+        }
+    }
+
     /// Whether the side to move has a move.
     #[inline]
     fn has_move(&self) -> bool {
@@ -283,22 +287,15 @@ impl Position for Board {
         if self.outcome.is_some() {
             return;
         }
-        let mut list = |row: usize, bits: u32, kind: u16| {
-            let mut rest = bits;
+        for row in 0..self.rules.size {
+            let mut rest = self.rows.empty(row) & !white_squares(row);
             while rest != 0 {
                 let cell = row * self.rules.size + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                out.push(code(cell, kind));
-            }
-        };
-        for row in 0..self.rules.size {
-            list(row, self.rows.empty(row) & !white_squares(row), DROP);
-        }
-        for row in 0..self.rules.size {
-            for (bits, kind) in self.shifts(self.turn, row).into_iter().zip(UP..) {
-                list(row, bits, kind);
+                out.push(Board::drop(cell));
             }
         }
+        self.each_shift(|m, _, _| out.push(m));
     }
 
     fn move_count(&self) -> u64 {

@@ -308,16 +308,6 @@ impl Board {
             .any(|p| run_length(self.rows.line(side, p.line as usize), p.bit) >= LINE as u32)
     }
 
-    /// Whether a stone of `side` on the empty cell `cell` would complete a
-    /// row of five or more.
-    #[inline]
-    pub fn makes_five(&self, side: Side, cell: usize) -> bool {
-        self.rows.geometry().places(cell).iter().any(|p| {
-            let line = self.rows.line(side, p.line as usize) | 1 << p.bit;
-            run_length(line, p.bit) >= LINE as u32
-        })
-    }
-
     /// Whether `side` would win with captures `own` against `enemy` ones.
     /// Only poof can bring both to the mark in one move; the page lets ten
     /// stones win there only with more than the opponent has.
