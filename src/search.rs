@@ -152,7 +152,7 @@ fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     let skew = (worker.index % 2) as i32;
     for depth in 1..MAX_PLY as i32 {
         let before = worker.root_moves[0].value;
-        deepen(&mut worker, 0, depth + skew, before, &mut |_, _, _| {});
+        deepen(&mut worker, 0, depth + skew, before, |_, _, _| {});
         if worker.stopped {
             return;
         }
@@ -167,7 +167,7 @@ fn deepen<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     first: usize,
     depth: i32,
     before: Value,
-    outside: &mut dyn FnMut(&Worker<P, E, S>, Value, Bound),
+    mut outside: impl FnMut(&Worker<P, E, S>, Value, Bound),
 ) -> Value {
     let mut delta = 24;
     let narrow = depth >= 4 && !is_decided(before);
@@ -230,7 +230,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
                 found,
                 depth as i32,
                 before,
-                &mut |w, value, bound| {
+                |w, value, bound| {
                     // Only a long search has something to tell in between.
                     if control.elapsed().as_millis() >= 1_000 {
                         let pv = w.root_moves[found].pv.clone();

@@ -487,14 +487,14 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         let mut best = -WIN;
         let mut best_move = None;
-        let mut searched = 0;
-        for i in 0..list.len() {
-            pick(&mut list, i);
-            let m = list[i].mv;
+        for searched in 0..list.len() {
+            pick(&mut list, searched);
+            let m = list[searched].mv;
             if selective && !pv && quiet && searched > 0 && best > -DECIDED {
                 // Late moves near the leaves hardly ever turn the tables.
                 if Self::POLICY.reductions && depth <= 4 && searched >= late_from(depth, improving)
                 {
+                    self.trusted += 1;
                     break;
                 }
                 if let Some(margin) = Self::POLICY.futility
@@ -514,10 +514,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             let value = if searched == 0 {
                 -self.node(-beta, -alpha, next, ply + 1, !pv && !cut)
             } else {
-                let mut r = if quiet {
-                    self.reduction(depth, searched, pv)
-                } else {
-                    0
+                let mut r = match quiet && selective {
+                    true => self.reduction(depth, searched, pv),
+                    false => 0,
                 };
                 if r > 0 {
                     r += i32::from(cut) + i32::from(!improving);
@@ -540,7 +539,6 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             if self.stopped {
                 break;
             }
-            searched += 1;
             if value > best {
                 best = value;
                 if value > alpha {
@@ -550,7 +548,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                         self.take_pv(m, ply);
                     }
                     if value >= beta {
-                        self.remember(ply, side, &list[..=i], depth);
+                        self.remember(ply, side, &list[..=searched], depth);
                         break;
                     }
                 }

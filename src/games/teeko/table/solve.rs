@@ -101,7 +101,7 @@ impl<'a> Row<'a> {
     fn step_back(&mut self, geometry: &Geometry, distance: u8, decided: &mut Vec<Set>) {
         let sets = geometry.sets(MARKERS, FREE);
         // One losing reply decides a position, a winning one only the last.
-        let lost = distance % 2 == 0;
+        let lost = distance.is_multiple_of(2);
         const BLOCK: usize = 64;
         for (values, sets) in self.values.chunks(BLOCK).zip(sets.chunks(BLOCK)) {
             // Without a branch, so that it is done for many bytes at once.
@@ -178,7 +178,7 @@ impl Worker<'_> {
                 let (class, symmetry) = geometry.class(MARKERS, set);
                 let mut send = |rest: Set| {
                     let rest = geometry::squeeze(rest, classes.chosen[class]);
-                    let message = class / workers << ENTRY | geometry.rank(MARKERS, rest);
+                    let message = (class / workers) << ENTRY | geometry.rank(MARKERS, rest);
                     self.outbox[class % workers].push(message as u32);
                     self.sent += 1;
                 };
