@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Work, data_lines, moves, position, rules, with_game};
-use quintet::game::{Evaluator, Game, Move, Outcome, Policy, Position, Scored, Side, Urgency};
+use quintet::game::{Evaluator, Game, Move, Outcome, Policy, Position, Scored, Urgency};
 use quintet::games::{self, Visitor};
 use quintet::options::Values;
 use quintet::player::{Bound, Control, Iteration, Limits, Player, Report, Root};
@@ -192,10 +192,15 @@ fn wins_in_one<P: Position>(p: &mut P) -> bool {
 /// move whatever the opponent does.
 fn wins_in_three<P: Position>(p: &mut P) -> bool {
     let side = p.side_to_move();
+    // What refuted one move refutes most others too.
+    let mut refutation = None;
     for m in moves(p) {
         let undo = p.play(m);
-        let replies = moves(p);
-        let all = p.outcome() == None
+        let mut replies = moves(p);
+        if let Some(at) = replies.iter().position(|r| Some(*r) == refutation) {
+            replies.swap(0, at);
+        }
+        let all = p.outcome().is_none()
             && replies.into_iter().all(|r| {
                 let undo = p.play(r);
                 let lost = match p.outcome() {
@@ -203,6 +208,9 @@ fn wins_in_three<P: Position>(p: &mut P) -> bool {
                     None => wins_in_one(p),
                 };
                 p.undo(r, undo);
+                if !lost {
+                    refutation = Some(r);
+                }
                 lost
             });
         p.undo(m, undo);
@@ -496,5 +504,4 @@ fn draws_by_repetition_are_seen() {
         &to_depth(6),
     );
     assert_eq!(mate_plies(fresh.value), Some(-4));
-    let _ = Side::First;
 }

@@ -90,7 +90,9 @@ struct Frame {
 const FACT: u8 = u8::MAX;
 
 /// Plies of quiescence search at most.
-const QUIESCENCE: i32 = 12;
+const QUIESCENCE: i32 = 10;
+/// Threats with more answers than this are not followed in quiescence.
+const FEW_REPLIES: usize = 4;
 
 /// Ordering score of the move that comes before all others.
 const TABLE_MOVE: i32 = 1 << 30;
@@ -577,7 +579,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     }
 
     /// Looks on where somebody is forcing matters, until it is quiet.
-    fn quiescence(&mut self, mut alpha: Value, beta: Value, ply: usize, plies: i32) -> Value {
+    fn quiescence(&mut self, mut alpha: Value, mut beta: Value, ply: usize, plies: i32) -> Value {
         self.frame(ply).pv.clear();
         self.count_node(ply);
         if let Some(outcome) = self.position.outcome() {
@@ -590,6 +592,11 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             self.trusted += 1;
             return 0;
         }
+        alpha = alpha.max(loss_in(ply));
+        beta = beta.min(win_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
         let urgency = self.evaluator.urgency(&self.position);
         if let Urgency::Win(m) = urgency {
             self.frames[ply].pv.push(m);
@@ -601,25 +608,43 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         let forced = urgency == Urgency::Forced;
         self.trusted += 1;
-        let mut best = -WIN;
         let last = !Self::POLICY.quiescence
             || !self.shared.selective
             || plies >= QUIESCENCE
             || ply + 1 >= MAX_PLY;
-        if last || !forced {
-            best = self.evaluator.value(&self.position);
-            if last || best >= beta {
+        if last {
+            return self.evaluator.value(&self.position);
+        }
+        let key = self.position.key();
+        let entry = self.shared.table.probe(key, ply);
+        if let Some(e) = entry
+            && cuts(&e, alpha, beta)
+        {
+            return e.value;
+        }
+        let floor = alpha;
+        let eval = match entry {
+            Some(e) => e.eval,
+            None => self.evaluator.value(&self.position),
+        };
+        let mut list = std::mem::take(&mut self.frames[ply].list);
+        list.clear();
+        let mut best = -WIN;
+        if forced {
+            self.evaluator.candidates(&self.position, &mut list);
+        }
+        if !forced || list.len() > FEW_REPLIES {
+            // Who is not forced may stay as he is; and where a threat has
+            // many answers, little is forced.
+            best = eval;
+            if best >= beta || forced {
+                self.frames[ply].list = list;
                 return best;
             }
             alpha = alpha.max(best);
-        }
-        let mut list = std::mem::take(&mut self.frames[ply].list);
-        list.clear();
-        if forced {
-            self.evaluator.candidates(&self.position, &mut list);
-        } else {
             self.evaluator.forcing(&self.position, &mut list);
         }
+        let mut best_move = None;
         for i in 0..list.len() {
             pick(&mut list, i);
             let m = list[i].mv;
@@ -627,11 +652,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             let value = -self.quiescence(-beta, -alpha, ply + 1, plies + 1);
             self.take_back(m, undo);
             if self.stopped {
-                break;
+                self.frames[ply].list = list;
+                return 0;
             }
             if value > best {
                 best = value;
                 if value > alpha {
+                    best_move = Some(m);
                     alpha = value;
                     self.take_pv(m, ply);
                     if value >= beta {
@@ -641,6 +668,17 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             }
         }
         self.frames[ply].list = list;
+        self.shared.table.store(
+            key,
+            ply,
+            Entry {
+                best: best_move,
+                value: best,
+                eval,
+                bound: bound(best, floor, beta),
+                depth: 0,
+            },
+        );
         best
     }
 
