@@ -5,21 +5,22 @@
 //! holds the positions in which the row's chosen set R is to move, by the set
 //! Y of the waiting side. One ply before, Y was about to come about while R
 //! waited; whether such a position is decided depends on that row alone. So a
-//! worker goes through the new entries of a row and steps back from each,
+//! thread goes through the new entries of a row and steps back from each,
 //! within what it keeps for that row alone and what fits into the processor's
 //! nearest cache. Only a position that is thereby decided has to be looked up
-//! under its own key, and is sent to the worker with its row.
+//! under its own key, and is sent to the share of the table that has its row.
 //!
 //! A position is won when one move leads to a loss of the other side. It is
 //! lost when all moves lead to its wins; instead of counting them, a row keeps
 //! for each three markers T the cells to which a fourth could move without
 //! losing. A fourth marker on a cell with none of these beside it is stuck,
-//! and a position with four stuck markers is lost. Whether that may have come
-//! about is seen for all cells at once.
+//! and a position with four stuck markers is lost. After each win the cells
+//! that became such are found all at once, as bits of one word.
 //!
 //! With fewer markers each position follows from those with one marker more.
 
 use super::geometry::{self, BOARD, CELLS, FREE, Geometry, MARKERS, Set, WIDTH, around, binomial};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Undecided, at the end of the analysis a draw. All smaller values but
@@ -143,7 +144,7 @@ impl Row<'_> {
                     let rank = geometry.rank(MARKERS - 1, before ^ cell);
                     self.open[rank] & around(cell) == 0
                 });
-                // Without a move to lose by, a finished one is not lost.
+                // A finished one is marked from the start.
                 if lost && self.decide(geometry, before) {
                     found.push(before);
                 }
@@ -152,19 +153,19 @@ impl Row<'_> {
     }
 }
 
-/// One thread's share of the rows.
-struct Worker<'a> {
-    /// Of `n` workers, worker `w` has the rows `w`, `w + n`, `w + 2 n` …
+/// A part of the rows, in the hands of one thread at a time.
+struct Share<'a> {
+    /// Of `n` shares, share `s` has the rows `s`, `s + n`, `s + 2 n` …
     rows: Vec<Row<'a>>,
-    /// Entries that the last pass decided, a list from each worker.
+    /// Entries that the last pass decided, a list from each share.
     inbox: Vec<Vec<u32>>,
-    /// Entries that this pass decided, a list for each worker.
+    /// Entries that this pass decided, a list for each share.
     outbox: Vec<Vec<u32>>,
     /// Entries sent in all passes, for the report.
     sent: usize,
 }
 
-impl Worker<'_> {
+impl Share<'_> {
     fn start(&mut self, geometry: &Geometry, shapes: &[Set]) {
         for row in &mut self.rows {
             row.start(geometry, shapes);
@@ -182,7 +183,7 @@ impl Worker<'_> {
             }
         }
         let classes = &geometry.classes[MARKERS];
-        let workers = self.outbox.len();
+        let count = self.outbox.len();
         let mut found = Vec::new();
         for (i, row) in self.rows.iter_mut().enumerate() {
             if i % 64 == 0 && stop() {
@@ -201,8 +202,8 @@ impl Worker<'_> {
                 let (class, symmetry) = geometry.class(MARKERS, set);
                 let mut send = |rest: Set| {
                     let rest = geometry::squeeze(rest, classes.chosen[class]);
-                    let message = class / workers << ENTRY | geometry.rank(MARKERS, rest);
-                    self.outbox[class % workers].push(message as u32);
+                    let message = (class / count) << ENTRY | geometry.rank(MARKERS, rest);
+                    self.outbox[class % count].push(message as u32);
                     self.sent += 1;
                 };
                 send(images[symmetry]);
@@ -219,17 +220,32 @@ impl Worker<'_> {
     }
 }
 
-/// Calls `work` for each item, each in a thread of its own.
-fn in_parallel<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync) {
-    let Some((first, others)) = items.split_first_mut() else {
-        return;
+/// Calls `work` for each item, in this many threads with the caller's own.
+fn in_parallel<T: Send>(threads: usize, items: &mut [T], work: impl Fn(&mut T) + Sync) {
+    let (items, left) = (items.len(), Mutex::new(items.iter_mut()));
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || {
+        while let Some(item) = next() {
+            work(item);
+        }
     };
     thread::scope(|scope| {
-        for item in others {
-            scope.spawn(|| work(item));
+        for _ in 1..threads.min(items) {
+            scope.spawn(run);
         }
-        work(first);
+        run();
     });
+}
+
+/// How many shares the rows are divided into. They are more than the threads,
+/// so that a thread that other processes hold up leaves some to the others, but
+/// not so many that the lists between each two of them take up much memory.
+fn share_count(threads: usize) -> usize {
+    if threads == 1 {
+        1
+    } else {
+        (4 * threads).min(16)
+    }
 }
 
 /// Fills the table.
@@ -260,14 +276,15 @@ fn solve_moves(
 ) -> bool {
     let geometry = Geometry::get();
     let total = values.len();
-    let count = geometry.classes[MARKERS].chosen.len();
-    let mut open = vec![0; count * THREES];
-    let mut decided = vec![0; count * WORDS];
-    let mut workers: Vec<Worker> = (0..threads)
-        .map(|_| Worker {
+    let rows = geometry.classes[MARKERS].chosen.len();
+    let mut open = vec![0; rows * THREES];
+    let mut decided = vec![0; rows * WORDS];
+    let count = share_count(threads);
+    let mut shares: Vec<Share> = (0..count)
+        .map(|_| Share {
             rows: Vec::new(),
-            inbox: vec![Vec::new(); threads],
-            outbox: vec![Vec::new(); threads],
+            inbox: vec![Vec::new(); count],
+            outbox: vec![Vec::new(); count],
             sent: 0,
         })
         .collect();
@@ -285,29 +302,31 @@ fn solve_moves(
             live: true,
             fresh: true,
         };
-        workers[class % threads].rows.push(row);
+        shares[class % count].rows.push(row);
     }
-    in_parallel(&mut workers, |worker| worker.start(geometry, shapes));
+    in_parallel(threads, &mut shares, |share| share.start(geometry, shapes));
     for distance in 0.. {
         if stop() {
             return false;
         }
-        in_parallel(&mut workers, |worker| worker.pass(geometry, distance, stop));
-        for from in 0..threads {
-            for to in 0..threads {
-                let list = std::mem::take(&mut workers[from].outbox[to]);
+        in_parallel(threads, &mut shares, |share| {
+            share.pass(geometry, distance, stop)
+        });
+        for from in 0..count {
+            for to in 0..count {
+                let list = std::mem::take(&mut shares[from].outbox[to]);
                 // The emptied list goes back, with its memory.
-                let empty = std::mem::replace(&mut workers[to].inbox[from], list);
-                workers[from].outbox[to] = empty;
+                let empty = std::mem::replace(&mut shares[to].inbox[from], list);
+                shares[from].outbox[to] = empty;
             }
         }
         // A step back that finds nothing ends it: the next would find nothing
         // either, as it looks at what this one decided.
-        let end = workers
+        let end = shares
             .iter()
-            .all(|worker| worker.inbox.iter().all(Vec::is_empty));
+            .all(|share| share.inbox.iter().all(Vec::is_empty));
         if end || distance % 8 == 0 {
-            let decided: usize = workers.iter().map(|worker| worker.sent).sum();
+            let decided: usize = shares.iter().map(|share| share.sent).sum();
             let percent = 100 * decided / total;
             progress(format!(
                 "{} plies back, {percent} % of the positions decided",
@@ -342,13 +361,13 @@ fn solve_drops(
         } else {
             (&*above, layer.range().end)
         };
-        let share = layer.rows.div_ceil(threads);
+        let height = layer.rows.div_ceil(share_count(threads));
         let mut shares: Vec<(usize, &mut [u8])> = (values[layer.start..])
-            .chunks_mut(share * layer.width)
+            .chunks_mut(height * layer.width)
             .enumerate()
-            .map(|(i, rows)| (i * share, rows))
+            .map(|(i, rows)| (i * height, rows))
             .collect();
-        in_parallel(&mut shares, |(first, rows)| {
+        in_parallel(threads, &mut shares, |(first, rows)| {
             let mut scores = Vec::new();
             for (i, row) in rows.chunks_exact_mut(layer.width).enumerate() {
                 if i % 64 == 0 && stop() {
@@ -361,15 +380,17 @@ fn solve_drops(
                     continue;
                 }
                 scores.clear();
-                let sets = geometry.sets(layer.rest + 1, CELLS - layer.key);
-                scores.extend(sets.iter().enumerate().map(|(rank, &set)| {
-                    let index = if layer.key == MARKERS {
-                        geometry.layers[2 * MARKERS].start + (*first + i) * WIDTH + rank
-                    } else {
-                        geometry.index(waiting, geometry::spread(set, waiting))
-                    };
-                    score(above[index - start])
-                }));
+                if layer.key == MARKERS {
+                    // The row with the same key, which is to move there.
+                    let replies = &above[(*first + i) * WIDTH..][..WIDTH];
+                    scores.extend(replies.iter().map(|&value| SCORES[value as usize]));
+                } else {
+                    let sets = geometry.sets(layer.rest + 1, CELLS - layer.key);
+                    scores.extend(sets.iter().map(|&set| {
+                        let index = geometry.index(waiting, geometry::spread(set, waiting));
+                        SCORES[above[index - start] as usize]
+                    }));
+                }
                 drop_markers(geometry, layer.rest, CELLS - layer.key, &scores, row);
             }
         });
@@ -394,15 +415,17 @@ fn drop_markers(geometry: &Geometry, size: usize, cells: usize, scores: &[u8], v
     }
 }
 
-/// A number that is the smaller, the better a value is for the side that is
-/// not to move.
-fn score(value: u8) -> u8 {
-    match value {
-        DRAW => 128,
-        loss if loss % 2 == 0 => loss,
-        win => 255 - win,
+/// By value: a number that is the smaller, the better the value is for the
+/// side that is not to move.
+static SCORES: [u8; 256] = {
+    let mut scores = [128; 256];
+    let mut value = 0;
+    while value < DRAW {
+        scores[value as usize] = if value % 2 == 0 { value } else { 255 - value };
+        value += 1;
     }
-}
+    scores
+};
 
 /// The value of a position whose best move leads to one with this score.
 fn value_before(score: u8) -> u8 {
