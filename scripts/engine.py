@@ -141,7 +141,6 @@ class Engine:
         """What the engine calls itself."""
         self.offered: dict[str, str] = {}
         """The options it has: name and the rest of the line from `type` on."""
-        self._searched = False
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         self.restart()
@@ -177,7 +176,6 @@ class Engine:
         except OSError as error:
             raise Crashed(f"{words[0]!r} cannot be started: {error.strerror}") from None
         self._lines = queue.SimpleQueue()
-        self._searched = False
         threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
         self._shake_hands()
 
@@ -253,21 +251,9 @@ class Engine:
 
     def do(self, *lines: str) -> list[str]:
         """Sends lines, waits until they are done, and gives what was answered."""
-        self._settle()
         for line in lines:
             self.send(line)
         return self.sync()
-
-    def _settle(self) -> None:
-        """Waits until a search that has answered has ended, too.
-
-        An engine may still be busy with its end when `bestmove` arrives; `isready` is then
-        answered at once, before lines sent earlier. A query waits.
-        """
-        if self._searched:
-            self._searched = False
-            self.send("query gameover")
-            self.read(ANSWER)
 
     def ask(self, what: str) -> str:
         """The answer to `query WHAT`."""
@@ -284,8 +270,6 @@ class Engine:
 
     def go(self, limits: str, patience: float) -> Answer:
         """Sends `go LIMITS` and waits at most `patience` seconds for `bestmove`."""
-        self._settle()
-        self._searched = True
         began = time.monotonic()
         self.send(f"go {limits}".rstrip())
         end = began + patience
