@@ -156,6 +156,13 @@ class Engine:
     ) -> None:
         self.quit()
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        if self._process is None:
+            raise Crashed("the engine does not run")
+        return self._process.pid
+
     def restart(self) -> None:
         """Ends the process if there is one and starts a new one."""
         self.kill()
