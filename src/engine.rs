@@ -599,7 +599,7 @@ fn option_type(spec: &OptionSpec) -> OptionType {
             default: choices[0].to_string(),
             choices: choices.iter().map(|c| c.to_string()).collect(),
         },
-        Kind::Text(default) => OptionType::Text {
+        Kind::Text(default) | Kind::Numbers { default, .. } => OptionType::Text {
             default: default.to_string(),
         },
         Kind::Button => OptionType::Button,

@@ -4,6 +4,7 @@
 
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{OptionSpec, Values};
+use crate::player::Player;
 use crate::specialist::Specialist;
 use std::num::NonZeroU16;
 
@@ -277,6 +278,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     type Evaluator: Evaluator<Self::Position>;
     /// What knows some positions exactly; [`crate::specialist::Layman`] if nothing does.
     type Specialist: Specialist<Self::Position> + Default + 'static;
+
+    /// Makes the player of the level `classic`: the way in which the document
+    /// that the game came from chooses a move. `None`: there is no such level.
+    const CLASSIC: Option<fn() -> Box<dyn Player<Self::Position>>> = None;
 
     /// The edge of the board under these rules, in cells.
     fn size(rules: &Values) -> usize;

@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 pub mod bench;
+pub mod choice;
 pub mod engine;
 pub mod game;
 pub mod games;

@@ -162,8 +162,13 @@ struct Seated<P> {
 /// Empty until the first search.
 type Seat<P> = Arc<Mutex<Option<Seated<P>>>>;
 
-/// The level and the table that a search is to have.
-type Chair<'a> = (&'static str, &'a Arc<Table>);
+/// What a search is to have, and who makes its player if another one sits
+/// there.
+struct Chair<P> {
+    level: &'static str,
+    table: Arc<Table>,
+    maker: levels::Maker<P>,
+}
 
 struct Played<G: Game> {
     rules: String,
@@ -455,9 +460,18 @@ impl<G: Game> Session for Played<G> {
         let table = table.clone();
         let seat = self.seat.clone();
         let level = settings.combo(settings::LEVEL);
+        let maker = levels::maker::<G>(level).ok_or_else(|| {
+            let why = format!("{} has no level {level}", G::TITLE);
+            error(ErrorCode::Option, why)
+        })?;
         Ok(Job {
             run: Box::new(move |control, say| {
-                search::<G>(&seat, (level, &table), &root, &limits, control, say);
+                let chair = Chair {
+                    level,
+                    table,
+                    maker,
+                };
+                search::<G>(&seat, chair, &root, &limits, control, say);
             }),
             fallback: Some(bestmove(Some(fallback), None)),
             control,
@@ -542,7 +556,7 @@ fn per_second(count: u64, time: std::time::Duration) -> u64 {
 /// Runs a search on the thread of its own and speaks for it.
 fn search<G: Game>(
     seat: &Seat<G::Position>,
-    (level, table): Chair<'_>,
+    chair: Chair<G::Position>,
     root: &Root<G::Position>,
     limits: &Limits,
     control: &Control,
@@ -554,13 +568,18 @@ fn search<G: Game>(
         *seat = None;
         seat
     });
-    let fits = |s: &Seated<G::Position>| s.level == level && Arc::ptr_eq(&s.table, table);
+    let Chair {
+        level,
+        table,
+        maker,
+    } = chair;
+    let fits = |s: &Seated<G::Position>| s.level == level && Arc::ptr_eq(&s.table, &table);
     let Seated { player, .. } = match seat.take().filter(fits) {
         Some(seated) => seat.insert(seated),
         None => seat.insert(Seated {
             level,
-            table: table.clone(),
-            player: levels::player::<G>(level, table.clone()),
+            player: maker(table.clone()),
+            table,
         }),
     };
     let choice = player.choose(root, limits, control, &mut |report| {

@@ -3,14 +3,17 @@
 //! a white diagonal.
 
 mod board;
+mod classic;
 mod eval;
 
 pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
+pub use classic::Classic;
 pub use eval::Eval;
 
 use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::player::Player;
 use crate::specialist::Layman;
 
 /// Dag en Nacht ("Day and Night").
@@ -54,6 +57,8 @@ impl Game for DagEnNacht {
             "a stone may also shift from a white to a black square",
         ),
     ];
+
+    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;

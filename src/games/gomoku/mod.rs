@@ -2,14 +2,17 @@
 //! games" (A. de la Torre, 2001): stones are placed and stay; a row of k wins.
 
 mod board;
+mod classic;
 mod eval;
 
 pub use board::{Board, Rules};
+pub use classic::Classic;
 pub use eval::Eval;
 
 use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::player::Player;
 use crate::specialist::Layman;
 
 /// The m,n,k game.
@@ -70,7 +73,14 @@ impl Game for Gomoku {
             Kind::Combo(&["dead", "full"]),
             "when the game is tied: as soon as no row can be completed, or on a full board",
         ),
+        OptionSpec::setting(
+            "Style",
+            Kind::Combo(classic::STYLES),
+            "level classic: for its own rows and against the other's, or only against them",
+        ),
     ];
+
+    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;

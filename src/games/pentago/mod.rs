@@ -2,15 +2,18 @@
 //! 2020) has it: place a marble, turn a quadrant, five in a row wins.
 
 mod board;
+mod classic;
 mod eval;
 mod tables;
 
 pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
+pub use classic::Classic;
 pub use eval::Eval;
 
 use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{OptionSpec, Values};
+use crate::player::Player;
 use crate::specialist::Layman;
 use board::hole_of_cell;
 
@@ -67,6 +70,8 @@ impl Game for Pentago {
     const NAMING: Naming = Naming::Numbers;
     const DIAGRAM: Diagram = Diagram::Blocks(3);
     const OPTIONS: &'static [OptionSpec] = &[];
+
+    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;

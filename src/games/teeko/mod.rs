@@ -2,15 +2,18 @@
 //! Scarne's rule of the centre and the Advanced game as options.
 
 mod board;
+mod classic;
 mod eval;
 pub mod table;
 
 pub use board::{Action, Board, Rules, decode, encode};
+pub use classic::Classic;
 pub use eval::Eval;
 
 use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::player::Player;
 use crate::specialist::Layman;
 use board::{CENTRE, NEIGHBOURS, SIZE};
 
@@ -44,6 +47,8 @@ impl Game for Teeko {
             "Black's first marker may go to the centre",
         ),
     ];
+
+    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;
