@@ -58,7 +58,7 @@ impl Game for DagEnNacht {
         ),
     ];
 
-    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic));
+    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;
     type Evaluator = Eval;
