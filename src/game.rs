@@ -6,6 +6,7 @@ use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{OptionSpec, Values};
 use crate::player::Player;
 use crate::specialist::Specialist;
+use crate::svg::Trail;
 use std::num::NonZeroU16;
 
 /// One of the two players. `First` is the one who moves first in the game's
@@ -231,6 +232,8 @@ pub struct SideSpec {
     pub letter: char,
     /// In a Unicode diagram.
     pub glyph: char,
+    /// In a picture: a colour of CSS.
+    pub colour: &'static str,
 }
 
 /// The side called black.
@@ -238,6 +241,7 @@ pub const BLACK: SideSpec = SideSpec {
     name: "black",
     letter: 'b',
     glyph: '●',
+    colour: "#1c1c1c",
 };
 
 /// The side called white.
@@ -245,6 +249,7 @@ pub const WHITE: SideSpec = SideSpec {
     name: "white",
     letter: 'w',
     glyph: '○',
+    colour: "#ffffff",
 };
 
 /// The side called red.
@@ -252,6 +257,7 @@ pub const RED: SideSpec = SideSpec {
     name: "red",
     letter: 'r',
     glyph: '○',
+    colour: "#d0312d",
 };
 
 /// A game: its names, options and notation, and the types that play it.
@@ -328,6 +334,18 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
         wins
     }
+
+    /// What a picture shows of `m`, the move that led to `position`. As it
+    /// stands here, for games in which a move's code is its cell.
+    fn trail(_position: &Self::Position, m: Move) -> Trail {
+        Trail {
+            to: m.code() as usize,
+            ..Trail::default()
+        }
+    }
+
+    /// The cells of all rows that have won; none while nobody has one.
+    fn winning_cells(position: &Self::Position) -> Vec<usize>;
 
     /// Answers a `query` that only this game knows, such as `captures`;
     /// `None` where it knows no such question.

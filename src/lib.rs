@@ -18,6 +18,7 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod specialist;
+pub mod svg;
 pub mod value;
 pub mod windows;
 pub mod zobrist;

@@ -9,6 +9,7 @@ use crate::options::{OptionSpec, Values};
 use crate::player::{self, Choice, Clock, Control, Iteration, Limits, Player, Report, Root};
 use crate::search::Table;
 use crate::settings;
+use crate::svg;
 use crate::value::{MAX_CP, Value, mate_plies};
 use quintet_protocol::{
     Base, Bound, ErrorCode, Go, Info, ProtocolError, Reply, Score, Stones, quoted,
@@ -131,6 +132,8 @@ pub trait Session {
     fn eval(&self) -> Value;
     /// The board as lines of text.
     fn display(&self, style: Style) -> Vec<String>;
+    /// The board as an SVG picture, one line; `flip` as in [`Style`].
+    fn picture(&self, flip: bool) -> String;
     /// Prepares a search with the engine's settings, the game's options and
     /// this transposition table.
     fn search(
@@ -403,6 +406,31 @@ impl<G: Game> Session for Played<G> {
         });
         lines.push(format!("fen: {}", self.fen()));
         lines
+    }
+
+    fn picture(&self, flip: bool) -> String {
+        let setup = G::setup(&self.position);
+        let turn = self.position.side_to_move();
+        let mut caption = match self.outcome() {
+            None => format!("{}: {} to move", G::TITLE, self.side(turn)),
+            Some(Outcome::Draw) => format!("{}: draw", G::TITLE),
+            Some(Outcome::Win(side)) => format!("{}: {} wins", G::TITLE, self.side(side)),
+        };
+        if let Some(what) = G::EXTRA {
+            caption += &format!("; {what} {} : {}", setup.extra[0], setup.extra[1]);
+        }
+        let last = self.past.last();
+        svg::Picture {
+            setup: &setup,
+            sides: &G::SIDES,
+            naming: G::NAMING,
+            diagram: G::DIAGRAM,
+            flip: flip && turn == Side::Second,
+            trail: last.map(|past| G::trail(&self.position, past.mv)),
+            winning: &G::winning_cells(&self.position),
+            caption: &caption,
+        }
+        .draw()
     }
 
     fn search(

@@ -9,7 +9,7 @@ pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
+use crate::game::{BLACK, Game, Move, Outcome, Position, SideSpec, WHITE};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
 use crate::player::Player;
@@ -116,6 +116,16 @@ impl Game for Gomoku {
 
     fn write_move(board: &Board, m: Move) -> String {
         Self::NAMING.write(board.rules().size, m.code() as usize)
+    }
+
+    fn winning_cells(board: &Board) -> Vec<usize> {
+        let rules = board.rules();
+        match board.outcome() {
+            Some(Outcome::Win(side)) => Self::setup(board).rows_of(side, |_, row| {
+                row.len() == rules.line || (!rules.exact && row.len() > rules.line)
+            }),
+            _ => Vec::new(),
+        }
     }
 
     fn query(board: &Board, what: &str) -> Option<String> {

@@ -11,7 +11,7 @@ pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Position, Side, SideSpec, WHITE};
+use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
 use crate::player::Player;
@@ -146,6 +146,15 @@ impl Game for Pente {
 
     fn write_move(board: &Board, m: Move) -> String {
         Self::NAMING.write(board.rules().size, m.code() as usize)
+    }
+
+    fn winning_cells(board: &Board) -> Vec<usize> {
+        match board.outcome() {
+            Some(Outcome::Win(side)) => {
+                Self::setup(board).rows_of(side, |_, row| row.len() >= LINE)
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn query(board: &Board, what: &str) -> Option<String> {
