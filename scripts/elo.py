@@ -14,10 +14,11 @@ https://www.cantate.be/Fishtest/normalized_elo_practical.pdf
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Callable, List, Sequence, Tuple
+from typing import Callable
 
-PAIR_SCORES: Tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
+PAIR_SCORES: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
 """What a pair is worth per game, in the order of a pentanomial."""
 
 Z95 = 1.959963984540054
@@ -38,7 +39,7 @@ def elo_of(score: float) -> float:
 
 def score_of(elo: float) -> float:
     """The score expected at this difference in Elo."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def estimate(pairs: Sequence[int]) -> Estimate:
     return Estimate(score, elo_of(score), elo_of(low), elo_of(high), los)
 
 
-def bounds(alpha: float, beta: float) -> Tuple[float, float]:
+def bounds(alpha: float, beta: float) -> tuple[float, float]:
     """Where the test ends: H0 is accepted at or below the first, H1 at or above the second."""
     return math.log(beta / (1.0 - alpha)), math.log((1.0 - beta) / alpha)
 
@@ -109,7 +110,7 @@ def llr(pairs: Sequence[int], elo0: float, elo1: float) -> float:
     return total * sum(p * math.log(b / a) for p, a, b in zip(seen, p0, p1))
 
 
-def _likeliest(seen: Sequence[float], t: float) -> List[float]:
+def _likeliest(seen: Sequence[float], t: float) -> list[float]:
     """The likeliest distribution with (mean - 1/2) / deviation = t, given what was seen.
 
     Section 4.1 of the paper: from the uniform distribution on, the condition is made
@@ -120,11 +121,11 @@ def _likeliest(seen: Sequence[float], t: float) -> List[float]:
         mean = sum(p * a for p, a in zip(now, PAIR_SCORES))
         sigma = math.sqrt(sum(p * (a - mean) ** 2 for p, a in zip(now, PAIR_SCORES)))
         # Equation 4.8, the linear condition: the sum of p * phi is 0.
-        phi = [
-            a - 0.5 - 0.5 * t * sigma * (1.0 + ((a - mean) / sigma) ** 2) for a in PAIR_SCORES
-        ]
+        phi = [a - 0.5 - 0.5 * t * sigma * (1.0 + ((a - mean) / sigma) ** 2) for a in PAIR_SCORES]
         if not min(phi) < 0.0 < max(phi):
-            raise ValueError(f"no distribution of pairs has a normalised Elo of {t * ELO_UNIT:.0f}")
+            raise ValueError(
+                f"no distribution of pairs has a normalised Elo of {t * ELO_UNIT:.0f}"
+            )
 
         def slope(x: float, phi: Sequence[float] = tuple(phi)) -> float:
             return sum(p * f / (1.0 + x * f) for p, f in zip(seen, phi))

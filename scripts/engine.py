@@ -16,10 +16,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Callable, Dict, List, NamedTuple, NoReturn, Optional, Sequence, Tuple, Type
+from typing import Callable, NamedTuple, NoReturn
 
 PREPARATION = 300.0
 """Seconds an engine may take to get ready (allocate a hash, build a table)."""
@@ -59,15 +60,15 @@ class Line(NamedTuple):
 class Info:
     """What an `info` line says; fields it left out are `None`."""
 
-    depth: Optional[int] = None
-    multipv: Optional[int] = None
-    cp: Optional[int] = None
-    mate: Optional[int] = None
+    depth: int | None = None
+    multipv: int | None = None
+    cp: int | None = None
+    mate: int | None = None
     proven: bool = False
-    nodes: Optional[int] = None
-    nps: Optional[int] = None
-    time: Optional[int] = None
-    pv: List[str] = field(default_factory=list)
+    nodes: int | None = None
+    nps: int | None = None
+    time: int | None = None
+    pv: list[str] = field(default_factory=list)
 
     @property
     def scored(self) -> bool:
@@ -115,7 +116,7 @@ class Answer:
     info: Info
     milliseconds: float
     """From the moment `go` was sent to the arrival of `bestmove`."""
-    complaints: List[str]
+    complaints: list[str]
     """`error internal …` lines: the engine failed but went on."""
 
 
@@ -130,7 +131,7 @@ class Engine:
     def __init__(
         self,
         command: str,
-        options: Sequence[Tuple[str, str]] = (),
+        options: Sequence[tuple[str, str]] = (),
         name: str = "",
     ) -> None:
         self.command = command
@@ -138,10 +139,10 @@ class Engine:
         self.name = name or command
         self.identity = ""
         """What the engine calls itself."""
-        self.offered: Dict[str, str] = {}
+        self.offered: dict[str, str] = {}
         """The options it has: name and the rest of the line from `type` on."""
-        self._process: Optional[subprocess.Popen[bytes]] = None
-        self._lines: queue.SimpleQueue[Optional[Line]] = queue.SimpleQueue()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         self.restart()
 
     def __enter__(self) -> Engine:
@@ -149,11 +150,18 @@ class Engine:
 
     def __exit__(
         self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.quit()
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        if self._process is None:
+            raise Crashed("the engine does not run")
+        return self._process.pid
 
     def restart(self) -> None:
         """Ends the process if there is one and starts a new one."""
@@ -175,9 +183,7 @@ class Engine:
         except OSError as error:
             raise Crashed(f"{words[0]!r} cannot be started: {error.strerror}") from None
         self._lines = queue.SimpleQueue()
-        threading.Thread(
-            target=_pump, args=(self._process, self._lines), daemon=True
-        ).start()
+        threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
         self._shake_hands()
 
     def _shake_hands(self) -> None:
@@ -200,7 +206,7 @@ class Engine:
         if process is None or process.stdin is None:
             raise Crashed("the engine does not run")
         try:
-            process.stdin.write(line.encode() + b"\n")
+            process.stdin.write(line.encode("utf-8", "replace") + b"\n")
             process.stdin.flush()
         except (OSError, ValueError):
             self._crashed()
@@ -225,10 +231,10 @@ class Engine:
                 status = "none, it still runs"
         raise Crashed(f"the engine's output ended (exit status {status})")
 
-    def _until(self, last: str, timeout: float) -> List[str]:
+    def _until(self, last: str, timeout: float) -> list[str]:
         """The lines up to the one whose words are `last`, without it."""
         end = time.monotonic() + timeout
-        lines: List[str] = []
+        lines: list[str] = []
         while True:
             try:
                 line = self.read(end - time.monotonic()).text
@@ -238,7 +244,7 @@ class Engine:
                 return lines
             lines.append(line)
 
-    def sync(self) -> List[str]:
+    def sync(self) -> list[str]:
         """Waits until everything sent is done; the lines said in the meantime.
 
         An `error` among them is raised as `Refused`, the first one.
@@ -250,7 +256,7 @@ class Engine:
                 raise Refused(line[len("error ") :])
         return lines
 
-    def do(self, *lines: str) -> List[str]:
+    def do(self, *lines: str) -> list[str]:
         """Sends lines, waits until they are done, and gives what was answered."""
         for line in lines:
             self.send(line)
@@ -275,7 +281,7 @@ class Engine:
         self.send(f"go {limits}".rstrip())
         end = began + patience
         info = Info()
-        complaints: List[str] = []
+        complaints: list[str] = []
         while True:
             try:
                 line = self.read(end - time.monotonic())
@@ -323,9 +329,7 @@ class Engine:
                 pass
 
 
-def _pump(
-    process: subprocess.Popen[bytes], lines: queue.SimpleQueue[Optional[Line]]
-) -> None:
+def _pump(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[Line | None]) -> None:
     """Hands on what the process says, line by line, and `None` at its end."""
     assert process.stdout is not None
     with process.stdout as output:
@@ -382,7 +386,7 @@ def default_engine() -> str:
     return "quintet"
 
 
-def at_least(least: int) -> object:
+def at_least(least: int) -> Callable[[str], int]:
     """A type for argparse: a whole number that is at least this."""
 
     def whole(text: str) -> int:
@@ -397,7 +401,7 @@ def at_least(least: int) -> object:
     return whole
 
 
-def option_pair(text: str) -> Tuple[str, str]:
+def option_pair(text: str) -> tuple[str, str]:
     """A type for argparse: `NAME=VALUE`, or `NAME` for a button."""
     name, _, value = text.partition("=")
     if not name.strip():

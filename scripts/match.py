@@ -7,29 +7,36 @@ import argparse
 import json
 import random
 import signal
-import sys
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional, Sequence, Set, TextIO, Tuple
+from typing import TextIO
 
 import elo
 from engine import (
-    Answer,
-    Crashed,
     Engine,
     EngineError,
-    Info,
     Progress,
     Refused,
-    Silent,
     add_limit_arguments,
     at_least,
     default_engine,
     limits_of,
     option_pair,
     run,
+)
+from table import (
+    RESULTS,
+    Abandoned,
+    Clock,
+    Game,
+    Referee,
+    Rules,
+    Table,
+    random_openings,
+    read_openings,
 )
 
 EPILOGUE = """\
@@ -58,355 +65,33 @@ examples:
   match.py --replay g.jsonl
 """
 
-FIRST, SECOND = 0, 1
-RESULTS = {"p1win": FIRST, "p2win": SECOND, "draw": None}
-FORFEITS = ("crash", "illegal", "time", "hang", "refused")
-
-
-@dataclass(frozen=True)
-class Clock:
-    """Base and increment in milliseconds."""
-
-    base: int
-    increment: int
-
-    @classmethod
-    def parse(cls, text: str) -> Clock:
-        """Reads `BASE` or `BASE+INC`."""
-        base, plus, increment = text.partition("+")
-        try:
-            clock = cls(int(base), int(increment) if plus else 0)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not BASE_MS+INC_MS") from None
-        if clock.base <= 0 or clock.increment < 0:
-            raise argparse.ArgumentTypeError(f"{text!r}: a clock needs time")
-        return clock
-
-
-@dataclass(frozen=True)
-class Rules:
-    """How every game of the match is played."""
-
-    newgame: str
-    limits: str
-    """Words of `go`; with a clock they come on top of it."""
-    movetime: Optional[int]
-    clock: Optional[Clock]
-    margin: float
-    patience: float
-    max_plies: int
-
-
-@dataclass
-class Game:
-    """A game as it is written to the output."""
-
-    number: int
-    pair: int
-    players: Tuple[str, str]
-    """Names, the first player's first."""
-    swapped: bool
-    """Whether engine 2 is the first player."""
-    newgame: str
-    opening: str
-    moves: List[str] = field(default_factory=list)
-    result: str = "none"
-    reason: str = "rules"
-    """`rules`, `max-plies`, or what the loser forfeited by."""
-    detail: str = ""
-    notes: List[str] = field(default_factory=list)
-    """Disagreements of the players with the referee, and failures they went on from."""
-    times: List[float] = field(default_factory=list)
-    infos: List[Tuple[int, Info]] = field(default_factory=list)
-    """Who moved, as an engine's index, and the last it said of the move; not written."""
-
-    def points(self) -> float:
-        """What engine 1 has made of it."""
-        winner = RESULTS[self.result]
-        return 0.5 if winner is None else float((winner == FIRST) != self.swapped)
-
-    def forfeited(self) -> bool:
-        """Whether it ended by a forfeit."""
-        return self.reason in FORFEITS
-
-    def record(self, referee: str) -> Dict[str, object]:
-        """Its line in the output."""
-        return {
-            "game": self.number,
-            "pair": self.pair,
-            "p1": self.players[FIRST],
-            "p2": self.players[SECOND],
-            "newgame": self.newgame,
-            "opening": self.opening,
-            "moves": self.moves,
-            "result": self.result,
-            "reason": self.reason,
-            "detail": self.detail,
-            "notes": self.notes,
-            "times": [round(t, 1) for t in self.times],
-            "referee": referee,
-        }
-
-
-def position_line(opening: str, moves: Sequence[str] = ()) -> str:
-    """The `position` line of an opening (as it follows `position`) and moves after it."""
-    if not moves:
-        return f"position {opening}"
-    joint = "" if "moves" in opening.lower().split() else " moves"
-    return f"position {opening}{joint} {' '.join(moves)}"
-
-
-class Referee:
-    """An engine that is asked for the rules alone."""
-
-    def __init__(self, command: str, newgame: str) -> None:
-        self.engine = Engine(command, name="referee")
-        self.engine.do(f"newgame {newgame}")
-
-    def set_up(self, opening: str) -> None:
-        """Sets up an opening."""
-        self.engine.do(position_line(opening))
-
-    def play(self, move: str) -> None:
-        """Plays a move; `Refused` if it is not legal."""
-        self.engine.do(f"moves {move}")
-
-    def result(self) -> str:
-        """`p1win`, `p2win`, `draw` or `none`."""
-        return self.engine.ask("result")
-
-    def mover(self) -> int:
-        """Whose turn it is."""
-        return FIRST if self.engine.ask("p1turn") == "true" else SECOND
-
-    def moves(self) -> List[str]:
-        """All legal moves."""
-        words = self.engine.ask("moves").split()
-        return [] if words == ["none"] else words
-
-    def quiet(self) -> bool:
-        """Whether the game goes on and neither side wins at once."""
-        if self.result() != "none" or self.engine.ask_line("threatening") != "0":
-            return False
-        moves = self.moves()
-        for move in moves:
-            self.engine.send(f"moves {move}")
-            self.engine.send("query result")
-            self.engine.send("undo")
-        wins = ("response p1win", "response p2win")
-        return not any(line in wins for line in self.engine.sync())
-
-
-def random_openings(referee: Referee, plies: int, chance: random.Random) -> Iterator[str]:
-    """Openings of so many random plies, without end; new ones as long as they are found."""
-    seen: Set[str] = set()
-    while True:
-        quiet: Optional[str] = None
-        for _ in range(200):
-            moves: List[str] = []
-            referee.set_up("startpos")
-            while len(moves) < plies:
-                legal = referee.moves()
-                if not legal:
-                    break
-                moves.append(chance.choice(legal))
-                referee.play(moves[-1])
-            if len(moves) < plies or not referee.quiet():
-                continue
-            quiet = position_line("startpos", moves)[len("position ") :]
-            if quiet not in seen:
-                break
-        if quiet is None:
-            raise EngineError(f"no quiet opening of {plies} random plies found in 200 tries")
-        seen.add(quiet)
-        yield quiet
-
-
-def read_openings(path: str, referee: Referee) -> List[str]:
-    """The openings of a file, each tried by the referee."""
-    openings = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
-        words = line.partition("#")[0].split()
-        if not words:
-            continue
-        if words[0].lower() == "position":
-            words = words[1:]
-        if words and words[0].lower() in ("fen", "stones", "startpos"):
-            opening = " ".join(words)
-        else:
-            opening = position_line("startpos", words)[len("position ") :]
-        try:
-            referee.set_up(opening)
-        except Refused as error:
-            raise EngineError(f"{path}, line {number}: {error}") from None
-        if referee.result() != "none":
-            raise EngineError(f"{path}, line {number}: the game is over there")
-        openings.append(opening)
-    if not openings:
-        raise EngineError(f"{path} holds no opening")
-    return openings
-
-
-class Forfeit(Exception):
-    """A player loses by what it did: kind and detail."""
-
-    def __init__(self, kind: str, detail: str) -> None:
-        super().__init__(detail)
-        self.kind = kind
-
-
-class Abandoned(Exception):
-    """The match has ended while this game was being played."""
-
-
-class Table:
-    """Two players and a referee; plays one game after the other."""
-
-    def __init__(self, players: Sequence[Engine], referee: Referee, rules: Rules) -> None:
-        self.players = players
-        self.referee = referee
-        self.rules = rules
-
-    def play(self, game: Game, stop: threading.Event) -> None:
-        """Plays the game; its moves, result and reason are written into it."""
-        seats = self.players[::-1] if game.swapped else self.players
-        self.referee.set_up(game.opening)
-        clocks = [float(self.rules.clock.base)] * 2 if self.rules.clock else None
-        mover = self.referee.mover()
-        try:
-            for mover in (FIRST, SECOND):
-                self._guarded(seats[mover], f"newgame {self.rules.newgame}")
-            mover = self.referee.mover()
-            while self.referee.result() == "none":
-                if stop.is_set():
-                    raise Abandoned
-                if self.rules.max_plies and len(game.moves) >= self.rules.max_plies:
-                    game.result, game.reason = "draw", "max-plies"
-                    break
-                self._move(game, seats[mover], mover, clocks)
-                mover = self.referee.mover()
-            else:
-                game.result = self.referee.result()
-        except Forfeit as forfeit:
-            loser = seats[mover]
-            game.result = "p2win" if mover == FIRST else "p1win"
-            game.reason, game.detail = forfeit.kind, f"{loser.name}: {forfeit}"
-            try:
-                loser.restart()
-            except EngineError as error:
-                raise EngineError(f"{loser.name} does not start again: {error}") from None
-        else:
-            for seat in seats:
-                self._compare(game, seat)
-
-    def _guarded(self, player: Engine, *lines: str) -> None:
-        try:
-            player.do(*lines)
-        except Crashed as error:
-            raise Forfeit("crash", str(error)) from None
-        except Silent as error:
-            raise Forfeit("hang", str(error)) from None
-        except Refused as error:
-            raise Forfeit("refused", str(error)) from None
-
-    def _move(
-        self, game: Game, player: Engine, mover: int, clocks: Optional[List[float]]
-    ) -> None:
-        answer = self._answer(game, player, mover, clocks)
-        game.times.append(answer.milliseconds)
-        game.infos.append((self.players.index(player), answer.info))
-        game.notes.extend(f"{player.name}: {text}" for text in answer.complaints)
-        late = self._late(answer.milliseconds, mover, clocks)
-        if late:
-            raise Forfeit("time", late)
-        try:
-            self.referee.play(answer.move)
-        except Refused as error:
-            raise Forfeit("illegal", f"{answer.move!r} after ply {len(game.moves)}: {error}")
-        game.moves.append(answer.move)
-
-    def _answer(
-        self, game: Game, player: Engine, mover: int, clocks: Optional[List[float]]
-    ) -> Answer:
-        words = [self.rules.limits] if self.rules.limits else []
-        allowed = 0.0
-        if clocks is not None and self.rules.clock is not None:
-            first, second = (max(0, int(c)) for c in clocks)
-            inc = self.rules.clock.increment
-            words.append(f"p1time {first} p2time {second} p1inc {inc} p2inc {inc}")
-            allowed = clocks[mover]
-        elif self.rules.movetime is not None:
-            allowed = float(self.rules.movetime)
-        self._guarded(player, position_line(game.opening, game.moves))
-        try:
-            return player.go(" ".join(words), allowed / 1000.0 + self.rules.patience)
-        except Crashed as error:
-            raise Forfeit("crash", str(error)) from None
-        except Silent as error:
-            raise Forfeit("hang", str(error)) from None
-        except Refused as error:
-            raise Forfeit("refused", str(error)) from None
-
-    def _late(self, used: float, mover: int, clocks: Optional[List[float]]) -> str:
-        """What is wrong with the time used, if anything; runs the clock."""
-        if clocks is not None and self.rules.clock is not None:
-            had = clocks[mover]
-            if used > had + self.rules.margin:
-                return f"{used:.0f} ms used of {had:.0f} ms on the clock"
-            clocks[mover] = max(0.0, had - used) + self.rules.clock.increment
-        elif self.rules.movetime is not None:
-            if used > self.rules.movetime + self.rules.margin:
-                return f"{used:.0f} ms used of {self.rules.movetime} ms"
-        return ""
-
-    def _compare(self, game: Game, player: Engine) -> None:
-        """Asks a player how the game stands and notes where it disagrees."""
-        over = game.reason == "rules"
-        expected = {
-            "gameover": "true" if over else "false",
-            "result": game.result if over else "none",
-        }
-        try:
-            player.do(position_line(game.opening, game.moves))
-            said = {what: player.ask(what) for what in expected}
-        except EngineError as error:
-            said = {"gameover": f"error {error}"}
-            if not isinstance(error, Refused):
-                player.restart()
-        for what, value in said.items():
-            if value != expected[what]:
-                game.notes.append(
-                    f"disagreement: {player.name} says {what} {value}, "
-                    f"the referee {expected[what]}"
-                )
-
 
 @dataclass
 class Standing:
     """How the match stands, seen from engine 1."""
 
-    names: Tuple[str, str]
-    wdl: List[List[int]] = field(default_factory=lambda: [[0, 0, 0], [0, 0, 0]])
+    names: tuple[str, str]
+    wdl: list[list[int]] = field(default_factory=lambda: [[0, 0, 0], [0, 0, 0]])
     """Wins, draws and losses of engine 1: as first player, as second player."""
-    pairs: List[int] = field(default_factory=lambda: [0] * 5)
-    forfeits: Dict[Tuple[int, str], int] = field(default_factory=dict)
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    forfeits: dict[tuple[int, str], int] = field(default_factory=dict)
     disagreements: int = 0
     complaints: int = 0
     adjudicated: int = 0
     plies: int = 0
-    moves: List[int] = field(default_factory=lambda: [0, 0])
-    times: List[float] = field(default_factory=lambda: [0.0, 0.0])
-    slowest: List[float] = field(default_factory=lambda: [0.0, 0.0])
-    depths: List[int] = field(default_factory=lambda: [0, 0])
-    nodes: List[int] = field(default_factory=lambda: [0, 0])
-    _half: Dict[int, float] = field(default_factory=dict)
+    moves: list[int] = field(default_factory=lambda: [0, 0])
+    times: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    slowest: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    depths: list[int] = field(default_factory=lambda: [0, 0])
+    nodes: list[int] = field(default_factory=lambda: [0, 0])
+    _half: dict[int, float] = field(default_factory=dict)
 
     @property
     def games(self) -> int:
         """Games played."""
         return sum(map(sum, self.wdl))
 
-    def total(self) -> List[int]:
+    def total(self) -> list[int]:
         """Wins, draws and losses of engine 1."""
         return [sum(column) for column in zip(*self.wdl)]
 
@@ -497,15 +182,15 @@ class Match:
         self.standing = Standing(self.names)
         self.progress = Progress()
         self.stop = threading.Event()
-        self.failure: Optional[BaseException] = None
+        self.failure: BaseException | None = None
         self.lock = threading.Lock()
         self.began = time.monotonic()
         self.next_pair = 0
-        self.output: Optional[TextIO] = None
+        self.output: TextIO | None = None
         self.opener = Referee(arguments.referee, rules.newgame)
         if arguments.openings:
             book = read_openings(arguments.openings, self.opener)
-            self.openings = (book[n % len(book)] for n in range(arguments.games))
+            self.openings: Iterator[str] = (book[n % len(book)] for n in range(arguments.games))
         else:
             self.openings = random_openings(
                 self.opener, arguments.random_plies, random.Random(arguments.seed)
@@ -538,7 +223,7 @@ class Match:
             raise self.failure
 
     def _work(self) -> None:
-        engines: List[Engine] = []
+        engines: list[Engine] = []
         try:
             for command, options, name in zip(self.commands, self.options, self.names):
                 try:
@@ -564,7 +249,7 @@ class Match:
             for engine in engines:
                 engine.quit()
 
-    def _next_games(self) -> List[Game]:
+    def _next_games(self) -> list[Game]:
         """The two games of the next pair; none after the last."""
         with self.lock:
             pair = self.next_pair
@@ -622,10 +307,10 @@ class Match:
         return f"SPRT [{elo0:g}, {elo1:g}] {self.sprt()}: {outcome}"
 
 
-def player_names(arguments: argparse.Namespace) -> Tuple[str, str]:
+def player_names(arguments: argparse.Namespace) -> tuple[str, str]:
     """The engines' names: as told, else the command and options that tell them apart."""
 
-    def name(command: str, options: Sequence[Tuple[str, str]]) -> str:
+    def name(command: str, options: Sequence[tuple[str, str]]) -> str:
         words = [Path(command.split()[0]).name if command.split() else command]
         words += [f"{option}={value}" for option, value in options]
         return " ".join(words)
@@ -637,9 +322,9 @@ def player_names(arguments: argparse.Namespace) -> Tuple[str, str]:
     return first, second
 
 
-def replay(path: str, command: Optional[str]) -> int:
+def replay(path: str, command: str | None) -> int:
     """Plays the games of an output file through the referee; the exit status."""
-    referee: Optional[Engine] = None
+    referee: Engine | None = None
     games = differences = 0
     try:
         for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
@@ -665,7 +350,7 @@ def replay(path: str, command: Optional[str]) -> int:
     return 1 if differences else 0
 
 
-def replayed(record: Dict[str, object], referee: Engine) -> str:
+def replayed(record: dict[str, object], referee: Engine) -> str:
     """What is different when the game is played again; empty if nothing is."""
     moves = record["moves"]
     if not isinstance(moves, list) or record["result"] not in RESULTS:

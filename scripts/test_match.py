@@ -7,7 +7,8 @@ import unittest
 
 import elo
 from engine import Info
-from match import Clock, Game, Standing, position_line
+from match import Standing
+from table import Clock, Game, position_line
 
 
 class Elo(unittest.TestCase):
@@ -79,9 +80,7 @@ class Sprt(unittest.TestCase):
         self.assertGreater(elo.llr([1, 2, 20, 30, 20], 0, 10), 0)
         self.assertLess(elo.llr([20, 30, 20, 2, 1], 0, 10), 0)
         pairs = [4, 11, 30, 17, 9]
-        self.assertAlmostEqual(
-            elo.llr(pairs, -5, 5), -elo.llr(pairs[::-1], -5, 5), places=6
-        )
+        self.assertAlmostEqual(elo.llr(pairs, -5, 5), -elo.llr(pairs[::-1], -5, 5), places=6)
 
     def test_all_that_is_allowed_can_be_computed(self) -> None:
         for pairs in ([1, 0, 0, 0, 0], [0, 0, 7, 0, 0], [0, 0, 0, 0, 300], [5, 0, 0, 0, 5]):
@@ -105,7 +104,9 @@ class Reading(unittest.TestCase):
     def test_positions(self) -> None:
         self.assertEqual(position_line("startpos"), "position startpos")
         self.assertEqual(position_line("fen 3/3/3 b", ["a1"]), "position fen 3/3/3 b moves a1")
-        self.assertEqual(position_line("startpos moves a1", ["b1"]), "position startpos moves a1 b1")
+        self.assertEqual(
+            position_line("startpos moves a1", ["b1"]), "position startpos moves a1 b1"
+        )
 
     def test_clock(self) -> None:
         self.assertEqual(Clock.parse("1000+10"), Clock(1000, 10))

@@ -20,10 +20,7 @@ const HASH_MIB: usize = 16;
 /// A prepared bench; `depth` overrides the depth of every position.
 pub fn job(depth: Option<u32>) -> Job {
     Job {
-        run: Box::new(move |control, say| match bench(depth, control, say) {
-            Ok(()) => {}
-            Err(e) => say(Reply::Error(e)),
-        }),
+        run: Box::new(move |control, say| bench(depth, control, say).unwrap_or_else(Reply::Error)),
         fallback: None,
         control: Arc::new(Control::new(false, false)),
         limited: true,
@@ -47,7 +44,7 @@ fn bench(
     depth: Option<u32>,
     control: &Control,
     say: &mut dyn FnMut(Reply),
-) -> Result<(), ProtocolError> {
+) -> Result<Reply, ProtocolError> {
     let stopped = || ProtocolError::new(ErrorCode::State, "bench was stopped");
     let table =
         Arc::new(Table::new(HASH_MIB).map_err(|why| ProtocolError::new(ErrorCode::State, why))?);
@@ -91,14 +88,13 @@ fn bench(
         total.nodes += sum.nodes;
         total.time += sum.time;
     }
-    say(Reply::Text(format!(
+    Ok(Reply::Text(format!(
         "bench nodes {} time {} nps {} signature {:08x}",
         total.nodes,
         total.time.as_millis(),
         total.nps(),
         signature >> 32
-    )));
-    Ok(())
+    )))
 }
 
 /// Nodes of one search by a fresh engine with its options at their defaults.

@@ -32,8 +32,8 @@ enum Event {
     EndOfInput,
     /// The job that runs has something to say.
     Reply(Reply),
-    /// The job that ran has ended; `false`: it panicked.
-    Done(bool),
+    /// The job that ran has ended with this last word, or with a panic.
+    Done(Option<Reply>),
 }
 
 /// Where the engine's lines come from.
@@ -134,8 +134,8 @@ enum Waiting {
 struct Running {
     control: Arc<Control>,
     limited: bool,
-    /// The `bestmove` that is owed as long as none was said.
-    owed: Option<Reply>,
+    /// What is owed if it panics.
+    fallback: Option<Reply>,
 }
 
 /// The game in play, or why there is none.
@@ -199,20 +199,19 @@ impl<W: Write> Engine<W> {
 
     fn handle(&mut self, event: Event) -> io::Result<()> {
         match event {
-            Event::Reply(reply) => {
-                if let (Reply::BestMove { .. }, Some(running)) = (&reply, &mut self.running) {
-                    running.owed = None;
-                }
-                return self.say(&reply);
-            }
-            Event::Done(well) => {
-                let owed = self.running.take().and_then(|r| r.owed);
-                if !well {
+            Event::Reply(reply) => return self.say(&reply),
+            // The last word comes with the end of the job, so that a client
+            // that has read it finds the engine free.
+            Event::Done(last) => {
+                let fallback = self.running.take().and_then(|r| r.fallback);
+                if last.is_none() {
                     let text = "the search failed; a legal move is answered instead";
                     self.say_error(&ProtocolError::new(ErrorCode::Internal, text))?;
                 }
-                if let Some(reply) = owed {
-                    self.say(&reply)?;
+                match last.or(fallback) {
+                    Some(Reply::Error(e)) => self.say_error(&e)?,
+                    Some(reply) => self.say(&reply)?,
+                    None => {}
                 }
             }
             Event::Line(line) => {
@@ -554,7 +553,7 @@ impl<W: Write> Engine<W> {
         self.running = Some(Running {
             control: control.clone(),
             limited,
-            owed: fallback,
+            fallback,
         });
         let sender = self.sender.clone();
         std::thread::Builder::new()
@@ -564,10 +563,10 @@ impl<W: Write> Engine<W> {
                 let work = || {
                     run(&control, &mut |reply| {
                         let _ = sender.send(Event::Reply(reply));
-                    });
+                    })
                 };
-                let well = catch_unwind(AssertUnwindSafe(work)).is_ok();
-                let _ = sender.send(Event::Done(well));
+                let last = catch_unwind(AssertUnwindSafe(work)).ok();
+                let _ = sender.send(Event::Done(last));
             })?;
         Ok(())
     }

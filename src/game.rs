@@ -260,6 +260,9 @@ pub const RED: SideSpec = SideSpec {
     colour: "#d0312d",
 };
 
+/// Makes a player.
+pub type MakePlayer<P> = fn() -> Box<dyn Player<P>>;
+
 /// A game: its names, options and notation, and the types that play it.
 pub trait Game: Sized + Send + Sync + 'static {
     /// Name in the protocol, lower case.
@@ -287,7 +290,7 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// Makes the player of the level `classic`: the way in which the document
     /// that the game came from chooses a move. `None`: there is no such level.
-    const CLASSIC: Option<fn() -> Box<dyn Player<Self::Position>>> = None;
+    const CLASSIC: Option<MakePlayer<Self::Position>> = None;
 
     /// The edge of the board under these rules, in cells.
     fn size(rules: &Values) -> usize;

@@ -476,7 +476,7 @@ fn crossing(i: usize, j: usize, size: usize) -> char {
 
 /// The line above row `i` of a board of boxes; `i == size`: the one below all.
 fn rule(i: usize, size: usize, block: usize, ascii: bool) -> String {
-    let doubled = |k: usize| k > 0 && k < size && k % block == 0;
+    let doubled = |k: usize| k > 0 && k < size && k.is_multiple_of(block);
     let mut line = String::new();
     for j in 0..=size {
         line.push(if ascii {

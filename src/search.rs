@@ -7,6 +7,7 @@
 //! reductions and futility pruning where the game allows; quiescence through
 //! forcing moves.
 
+mod busy;
 mod clock;
 mod history;
 mod table;
@@ -142,20 +143,18 @@ fn known(
     }
 }
 
-/// A helping thread: deepens on its own, a little out of step with the
-/// others, and shares what it finds through the table (lazy SMP).
+/// A helping thread: searches what the first one searches, as deep as that
+/// one is or deeper, and shares what it finds through the table.
 fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     mut worker: Worker<P, E, S>,
     root: &Root<P>,
 ) {
     worker.set_root_moves(&root.moves, !root.all_moves);
-    let skew = (worker.index % 2) as i32;
-    for depth in 1..MAX_PLY as i32 {
+    let mut depth = 0;
+    while worker.goes_on() && depth < MAX_PLY as i32 - 2 {
+        depth = worker.depth_of_first().max(depth + 1);
         let before = worker.root_moves[0].value;
-        deepen(&mut worker, 0, depth + skew, before, &mut |_, _, _| {});
-        if worker.stopped {
-            return;
-        }
+        deepen(&mut worker, 0, depth, before, |_, _, _| {});
     }
 }
 
@@ -167,7 +166,7 @@ fn deepen<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     first: usize,
     depth: i32,
     before: Value,
-    outside: &mut dyn FnMut(&Worker<P, E, S>, Value, Bound),
+    mut outside: impl FnMut(&Worker<P, E, S>, Value, Bound),
 ) -> Value {
     let mut delta = 24;
     let narrow = depth >= 4 && !is_decided(before);
@@ -220,6 +219,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     let mut last: Option<Iteration> = None;
     for depth in 1..=deepest {
         worker.seldepth = 0;
+        worker.begin_iteration(depth as i32);
         let trusted = worker.trusted();
         let mut found = 0;
         while found < lines {
@@ -230,7 +230,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
                 found,
                 depth as i32,
                 before,
-                &mut |w, value, bound| {
+                |w, value, bound| {
                     // Only a long search has something to tell in between.
                     if control.elapsed().as_millis() >= 1_000 {
                         let pv = w.root_moves[found].pv.clone();

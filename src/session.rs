@@ -96,11 +96,14 @@ pub struct Style {
     pub flip: bool,
 }
 
+/// The work of a [`Job`].
+pub type Run = Box<dyn FnOnce(&Control, &mut dyn FnMut(Reply)) -> Reply + Send>;
+
 /// A long piece of work, to be done on a thread of its own.
 pub struct Job {
-    /// Does it, saying what there is to say. The last word of a search is its
-    /// `bestmove`, which it holds back as long as the control tells it to.
-    pub run: Box<dyn FnOnce(&Control, &mut dyn FnMut(Reply)) + Send>,
+    /// Does it, saying what there is to say on the way. Returns the last word:
+    /// of a search its `bestmove`, when the control no longer holds it back.
+    pub run: Run,
     /// What must still be said if `run` panics: a legal `bestmove`.
     pub fallback: Option<Reply>,
     /// How it is held.
@@ -459,7 +462,7 @@ impl<G: Game> Session for Played<G> {
                         ..Info::default()
                     }));
                     control.wait_until_released();
-                    say(bestmove(None, None));
+                    bestmove(None, None)
                 }),
                 fallback: Some(bestmove(None, None)),
                 control,
@@ -499,7 +502,7 @@ impl<G: Game> Session for Played<G> {
                     table,
                     maker,
                 };
-                search::<G>(&seat, chair, &root, &limits, control, say);
+                search::<G>(&seat, chair, &root, &limits, control, say)
             }),
             fallback: Some(bestmove(Some(fallback), None)),
             control,
@@ -522,10 +525,10 @@ impl<G: Game> Session for Played<G> {
                     let below = game::perft(&mut position, depth - 1, &mut stop);
                     position.undo(m, undo);
                     let Some(below) = below else {
-                        return say(Reply::Error(error(
+                        return Reply::Error(error(
                             ErrorCode::State,
                             format!("perft {depth} was stopped"),
-                        )));
+                        ));
                     };
                     if divide {
                         say(Reply::PerftMove {
@@ -539,12 +542,12 @@ impl<G: Game> Session for Played<G> {
                     nodes = 0;
                 }
                 let time = started.elapsed();
-                say(Reply::Perft {
+                Reply::Perft {
                     depth,
                     nodes,
                     time: time.as_millis() as u64,
                     nps: per_second(nodes, time),
-                });
+                }
             }),
             fallback: None,
             control: Arc::new(Control::new(false, false)),
@@ -589,7 +592,7 @@ fn search<G: Game>(
     limits: &Limits,
     control: &Control,
     say: &mut dyn FnMut(Reply),
-) {
+) -> Reply {
     let mut seat = seat.lock().unwrap_or_else(|poisoned| {
         // The last search panicked: nothing that it left can be trusted.
         let mut seat = poisoned.into_inner();
@@ -619,7 +622,7 @@ fn search<G: Game>(
     control.wait_until_released();
     let Choice { best, ponder } = choice;
     let mut texts = line::<G>(&root.position, std::iter::once(best).chain(ponder)).into_iter();
-    say(bestmove(texts.next(), texts.next()));
+    bestmove(texts.next(), texts.next())
 }
 
 /// Writes moves that are played one after the other.

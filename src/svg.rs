@@ -210,7 +210,7 @@ impl Picture<'_> {
             "<path d=\"{path}\" stroke=\"{INK}\" stroke-linecap=\"square\"/>"
         );
         let stars = match size {
-            _ if size % 2 == 0 || size < 7 => vec![],
+            _ if size.is_multiple_of(2) || size < 7 => vec![],
             _ if size < 13 => vec![size / 2],
             _ => vec![3, size / 2, size - 4],
         };

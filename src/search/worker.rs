@@ -1,12 +1,13 @@
 //! One thread of the search: the recursion.
 
+use super::busy::Busy;
 use super::history::History;
 use super::table::{Entry, Table};
 use crate::game::{Evaluator, Move, Outcome, Policy, Position, Scored, Side, Urgency};
 use crate::player::{Bound, Budget, Control, Limits, Root};
 use crate::specialist::Specialist;
 use crate::value::{DECIDED, MAX_PLY, Value, WIN, is_decided, loss_in, mate_plies, win_in};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
@@ -19,6 +20,10 @@ pub struct Shared<'a> {
     /// Nodes of each thread, brought up to date now and then.
     pub nodes: Vec<AtomicU64>,
     pub table_hits: AtomicU64,
+    /// The moves under way; `None` with one thread.
+    busy: Option<Busy>,
+    /// Depth of the first thread's iteration, which the others keep up with.
+    pub depth: AtomicI32,
     /// Whether moves may be passed over and searched less deeply; off, the
     /// search is plain alpha-beta and exact to its depth.
     pub selective: bool,
@@ -41,6 +46,8 @@ impl<'a> Shared<'a> {
                 .map(|_| AtomicU64::new(0))
                 .collect(),
             table_hits: AtomicU64::new(0),
+            busy: (limits.threads > 1).then(Busy::new),
+            depth: AtomicI32::new(1),
             selective,
         }
     }
@@ -83,14 +90,22 @@ struct Frame {
     killers: [Option<Move>; 2],
     pv: Vec<Move>,
     list: Vec<Scored>,
+    /// Moves that other threads were searching, to be looked at last, with
+    /// their places in the list.
+    deferred: Vec<(Move, usize)>,
 }
 
 /// Stored in place of a depth where the value is a fact: no deeper search
 /// would find another.
 const FACT: u8 = u8::MAX;
 
+/// From this depth on a move that another thread is searching is put off.
+const DEFER_FROM: i32 = 3;
+
 /// Plies of quiescence search at most.
-const QUIESCENCE: i32 = 12;
+const QUIESCENCE: i32 = 10;
+/// Threats with more answers than this are not followed in quiescence.
+const FEW_REPLIES: usize = 4;
 
 /// Ordering score of the move that comes before all others.
 const TABLE_MOVE: i32 = 1 << 30;
@@ -142,6 +157,23 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             root_depth: 0,
             stopped: false,
         }
+    }
+
+    /// For a helping thread: whether there is more to do. It may have been
+    /// stopped only because the first thread is already further.
+    pub fn goes_on(&mut self) -> bool {
+        self.stopped = self.shared.abort.load(Relaxed);
+        !self.stopped
+    }
+
+    /// Depth that the first thread is at.
+    pub fn depth_of_first(&self) -> i32 {
+        self.shared.depth.load(Relaxed)
+    }
+
+    /// The first thread tells the others that it goes deeper.
+    pub fn begin_iteration(&self, depth: i32) {
+        self.shared.depth.store(depth, Relaxed);
     }
 
     /// Whether the evaluator looks at every root move that matters.
@@ -234,9 +266,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let few = self.shared.node_limit != u64::MAX;
         if few || self.nodes & 255 == 0 {
             self.publish();
-            if self.shared.abort.load(Relaxed) || (self.index == 0 && self.shared.out_of_bounds()) {
-                self.stopped = true;
-            }
+            self.stopped = match self.index {
+                0 => self.shared.out_of_bounds(),
+                _ => {
+                    let lags = self.shared.depth.load(Relaxed) > self.root_depth;
+                    lags || self.shared.abort.load(Relaxed)
+                }
+            };
         }
     }
 
@@ -487,14 +523,30 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         let mut best = -WIN;
         let mut best_move = None;
-        let mut searched = 0;
-        for i in 0..list.len() {
-            pick(&mut list, i);
-            let m = list[i].mv;
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_FROM);
+        let mut listed = 0;
+        self.frames[ply].deferred.clear();
+        loop {
+            let (m, searched) = if listed < list.len() {
+                pick(&mut list, listed);
+                let next = (list[listed].mv, listed);
+                listed += 1;
+                if next.1 > 0 && busy.is_some_and(|b| b.contains(key, next.0)) {
+                    self.frames[ply].deferred.push(next);
+                    continue;
+                }
+                next
+            } else {
+                match self.frames[ply].deferred.pop() {
+                    Some(next) => next,
+                    None => break,
+                }
+            };
             if selective && !pv && quiet && searched > 0 && best > -DECIDED {
                 // Late moves near the leaves hardly ever turn the tables.
                 if Self::POLICY.reductions && depth <= 4 && searched >= late_from(depth, improving)
                 {
+                    self.trusted += 1;
                     break;
                 }
                 if let Some(margin) = Self::POLICY.futility
@@ -510,14 +562,16 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             let extension =
                 i32::from(selective && only && !quiet && (ply as i32) < 2 * self.root_depth);
             let next = depth - 1 + extension;
+            if let Some(busy) = busy {
+                busy.insert(key, m);
+            }
             let undo = self.play(m, ply);
             let value = if searched == 0 {
                 -self.node(-beta, -alpha, next, ply + 1, !pv && !cut)
             } else {
-                let mut r = if quiet {
-                    self.reduction(depth, searched, pv)
-                } else {
-                    0
+                let mut r = match quiet && selective {
+                    true => self.reduction(depth, searched, pv),
+                    false => 0,
                 };
                 if r > 0 {
                     r += i32::from(cut) + i32::from(!improving);
@@ -537,10 +591,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 value
             };
             self.take_back(m, undo);
+            if let Some(busy) = busy {
+                busy.remove(key, m);
+            }
             if self.stopped {
                 break;
             }
-            searched += 1;
             if value > best {
                 best = value;
                 if value > alpha {
@@ -550,7 +606,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                         self.take_pv(m, ply);
                     }
                     if value >= beta {
-                        self.remember(ply, side, &list[..=i], depth);
+                        self.remember(ply, side, m, &list[..listed], depth);
                         break;
                     }
                 }
@@ -579,7 +635,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     }
 
     /// Looks on where somebody is forcing matters, until it is quiet.
-    fn quiescence(&mut self, mut alpha: Value, beta: Value, ply: usize, plies: i32) -> Value {
+    fn quiescence(&mut self, mut alpha: Value, mut beta: Value, ply: usize, plies: i32) -> Value {
         self.frame(ply).pv.clear();
         self.count_node(ply);
         if let Some(outcome) = self.position.outcome() {
@@ -592,6 +648,11 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             self.trusted += 1;
             return 0;
         }
+        alpha = alpha.max(loss_in(ply));
+        beta = beta.min(win_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
         let urgency = self.evaluator.urgency(&self.position);
         if let Urgency::Win(m) = urgency {
             self.frames[ply].pv.push(m);
@@ -603,25 +664,43 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         let forced = urgency == Urgency::Forced;
         self.trusted += 1;
-        let mut best = -WIN;
         let last = !Self::POLICY.quiescence
             || !self.shared.selective
             || plies >= QUIESCENCE
             || ply + 1 >= MAX_PLY;
-        if last || !forced {
-            best = self.evaluator.value(&self.position);
-            if last || best >= beta {
+        if last {
+            return self.evaluator.value(&self.position);
+        }
+        let key = self.position.key();
+        let entry = self.shared.table.probe(key, ply);
+        if let Some(e) = entry
+            && cuts(&e, alpha, beta)
+        {
+            return e.value;
+        }
+        let floor = alpha;
+        let eval = match entry {
+            Some(e) => e.eval,
+            None => self.evaluator.value(&self.position),
+        };
+        let mut list = std::mem::take(&mut self.frames[ply].list);
+        list.clear();
+        let mut best = -WIN;
+        if forced {
+            self.evaluator.candidates(&self.position, &mut list);
+        }
+        if !forced || list.len() > FEW_REPLIES {
+            // Who is not forced may stay as he is; and where a threat has
+            // many answers, little is forced.
+            best = eval;
+            if best >= beta || forced {
+                self.frames[ply].list = list;
                 return best;
             }
             alpha = alpha.max(best);
-        }
-        let mut list = std::mem::take(&mut self.frames[ply].list);
-        list.clear();
-        if forced {
-            self.evaluator.candidates(&self.position, &mut list);
-        } else {
             self.evaluator.forcing(&self.position, &mut list);
         }
+        let mut best_move = None;
         for i in 0..list.len() {
             pick(&mut list, i);
             let m = list[i].mv;
@@ -629,11 +708,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             let value = -self.quiescence(-beta, -alpha, ply + 1, plies + 1);
             self.take_back(m, undo);
             if self.stopped {
-                break;
+                self.frames[ply].list = list;
+                return 0;
             }
             if value > best {
                 best = value;
                 if value > alpha {
+                    best_move = Some(m);
                     alpha = value;
                     self.take_pv(m, ply);
                     if value >= beta {
@@ -643,6 +724,17 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             }
         }
         self.frames[ply].list = list;
+        self.shared.table.store(
+            key,
+            ply,
+            Entry {
+                best: best_move,
+                value: best,
+                eval,
+                bound: bound(best, floor, beta),
+                depth: 0,
+            },
+        );
         best
     }
 
@@ -678,18 +770,15 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         list
     }
 
-    /// The last move of `tried` has refuted the position.
-    fn remember(&mut self, ply: usize, side: Side, tried: &[Scored], depth: i32) {
-        let Some((best, others)) = tried.split_last() else {
-            return;
-        };
+    /// `best` has refuted the position, which the others of `tried` did not.
+    fn remember(&mut self, ply: usize, side: Side, best: Move, tried: &[Scored], depth: i32) {
         let frame = &mut self.frames[ply];
-        if frame.killers[0] != Some(best.mv) {
-            frame.killers = [Some(best.mv), frame.killers[0]];
+        if frame.killers[0] != Some(best) {
+            frame.killers = [Some(best), frame.killers[0]];
         }
         let previous = frame.mv;
-        let others = others.iter().map(|s| s.mv);
-        self.history.reward(side, best.mv, previous, others, depth);
+        let others = tried.iter().map(|s| s.mv).filter(|m| *m != best);
+        self.history.reward(side, best, previous, others, depth);
     }
 
     fn take_pv(&mut self, m: Move, ply: usize) {

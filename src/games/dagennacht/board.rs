@@ -124,7 +124,7 @@ impl Board {
     pub fn is_white(&self, cell: usize) -> bool {
         // The edge is odd, so the number of a cell has the parity of its
         // column + row.
-        cell % 2 == 0
+        cell.is_multiple_of(2)
     }
 
     /// What a move does. The code may be any that some legal move has.

@@ -120,9 +120,9 @@ impl Player<Board> for Classic {
         let mut board = root.position.clone();
         let mut ranked: Vec<(Move, i64)> = Vec::with_capacity(root.moves.len());
         for &m in &root.moves {
-            let undo = board.play(m);
+            board.play(m);
             ranked.push((m, -evaluate_board(&board)));
-            board.undo(m, undo);
+            board.undo(m, ());
             if control.stopped() {
                 break;
             }

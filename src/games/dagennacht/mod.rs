@@ -10,10 +10,9 @@ pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE};
+use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
-use crate::player::Player;
 use crate::svg::Trail;
 use crate::specialist::Layman;
 
@@ -59,7 +58,7 @@ impl Game for DagEnNacht {
         ),
     ];
 
-    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic::default()));
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;
     type Evaluator = Eval;

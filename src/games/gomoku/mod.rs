@@ -9,10 +9,9 @@ pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, SideSpec, WHITE};
+use crate::game::{BLACK, Game, Move, Outcome, Position, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
-use crate::player::Player;
 use crate::specialist::Layman;
 
 /// The m,n,k game.
@@ -80,7 +79,7 @@ impl Game for Gomoku {
         ),
     ];
 
-    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic));
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;

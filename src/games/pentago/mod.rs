@@ -10,10 +10,9 @@ pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec};
+use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{OptionSpec, Values};
-use crate::player::Player;
 use crate::specialist::Layman;
 use crate::svg::{Trail, Turned};
 use board::{cell_of_hole, hole_of_cell};
@@ -72,7 +71,7 @@ impl Game for Pentago {
     const DIAGRAM: Diagram = Diagram::Blocks(3);
     const OPTIONS: &'static [OptionSpec] = &[];
 
-    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic));
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;

@@ -11,10 +11,9 @@ pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE};
+use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
-use crate::player::Player;
 use crate::specialist::Layman;
 
 /// Pente and its variants.
@@ -106,7 +105,7 @@ impl Game for Pente {
         ),
     ];
 
-    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic::default()));
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;
     type Evaluator = Eval;

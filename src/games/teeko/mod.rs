@@ -10,10 +10,9 @@ pub use board::{Action, Board, Rules, decode, encode};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, RED, Side, SideSpec};
+use crate::game::{BLACK, Game, Move, Outcome, Position, RED, Side, SideSpec, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
-use crate::player::Player;
 use crate::svg::Trail;
 use crate::specialist::Layman;
 use board::{CENTRE, NEIGHBOURS, SIZE};
@@ -49,7 +48,7 @@ impl Game for Teeko {
         ),
     ];
 
-    const CLASSIC: Option<fn() -> Box<dyn Player<Board>>> = Some(|| Box::new(Classic));
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;

@@ -148,14 +148,15 @@ pub struct Table {
     values: Vec<u8>,
 }
 
-/// More threads than this have too little to do.
-const MAX_THREADS: usize = 64;
+/// More threads than this would gain little, and each takes memory.
+const MAX_THREADS: usize = 8;
 
 impl Table {
     /// Solves a variant with this many threads, the caller's included.
     ///
-    /// `progress` is told some words about ten times. `None` if `stop`, which
-    /// is asked every few milliseconds, says so once.
+    /// `progress` is told some words up to a dozen times. `None` if `stop`,
+    /// which is asked every few milliseconds, says so once. At most 64 MiB are
+    /// in use meanwhile, the table included.
     pub fn build(
         variant: Variant,
         threads: usize,

@@ -22,22 +22,13 @@ pub type Set = u32;
 /// All cells.
 pub const BOARD: Set = (1 << CELLS) - 1;
 
-/// The neighbours of each cell.
-pub const NEIGHBOURS: [Set; CELLS] = {
-    let mut neighbours = [0; CELLS];
-    let mut a = 0;
-    while a < CELLS {
-        let mut b = 0;
-        while b < CELLS {
-            if a != b && (a / 5).abs_diff(b / 5) <= 1 && (a % 5).abs_diff(b % 5) <= 1 {
-                neighbours[a] |= 1 << b;
-            }
-            b += 1;
-        }
-        a += 1;
-    }
-    neighbours
-};
+/// The cells that have a neighbour in `set`.
+pub const fn around(set: Set) -> Set {
+    const A: Set = 0x10_8421;
+    let beside = (set & !(A << 4)) << 1 | (set & !A) >> 1;
+    let three = set | beside;
+    (beside | three << 5 | three >> 5) & BOARD
+}
 
 /// The number of sets of `k` out of `n`.
 pub const fn binomial(n: usize, k: usize) -> usize {

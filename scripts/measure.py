@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""What a search keeps of its promises: clock, answers while it runs, memory, threads.
+
+    measure.py clock     overrun of `movetime`, and the time to answer `stop` and `isready`
+    measure.py memory    peak memory of the process beyond its Hash
+    measure.py threads   time to a depth with two threads against one
+
+Timings mean something on an idle machine only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from engine import Engine, add_engine_argument, at_least, run
+
+GAMES = ["gomoku", "pente", "pentago", "dagennacht", "teeko"]
+
+
+def opening(engine: Engine, plies: int, seed: int) -> None:
+    """Plays random legal moves from the start position, none of which ends the game."""
+    stream = random.Random(seed)
+    engine.do("position startpos")
+    played = 0
+    while played < plies:
+        move = stream.choice(engine.ask("moves").split())
+        engine.do(f"moves {move}")
+        if engine.ask("gameover") == "true" or engine.ask_line("threatening") != "0":
+            engine.do("undo")
+        played += 1
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which that share of the values lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def peak_kib(engine: Engine) -> int:
+    """Peak resident memory of the engine's process."""
+    text = Path(f"/proc/{engine.pid}/status").read_text(encoding="ascii")
+    line = next(line for line in text.splitlines() if line.startswith("VmHWM:"))
+    return int(line.split()[1])
+
+
+def clock(command: str, games: list[str], count: int) -> None:
+    """Prints overrun and answering times in milliseconds for each game."""
+    for game in games:
+        with Engine(command) as engine:
+            engine.do(f"newgame {game}")
+            overruns, stops, readies = [], [], []
+            for seed in range(count):
+                opening(engine, 6 + seed % 7, seed)
+                overruns.append(engine.go("movetime 50", 60).milliseconds - 50)
+                if seed % 5:
+                    continue
+                engine.send("go infinite")
+                time.sleep(0.02)
+                began = time.monotonic()
+                engine.send("isready")
+                while (line := engine.read(60)).text != "readyok":
+                    pass
+                readies.append((line.at - began) * 1000)
+                began = time.monotonic()
+                engine.send("stop")
+                while not (line := engine.read(60)).text.startswith("bestmove"):
+                    pass
+                stops.append((line.at - began) * 1000)
+            print(
+                f"{game}: movetime 50 overrun 95th percentile {percentile(overruns, 0.95):.1f} ms, "
+                f"most {max(overruns):.1f} ms over {count}; "
+                f"stop at most {max(stops):.1f} ms, isready {max(readies):.1f} ms over {len(stops)}",
+                flush=True,
+            )
+
+
+def memory(command: str, games: list[str], hash_mib: int) -> None:
+    """Prints the peak memory of a search of some seconds for each game."""
+    for game in games:
+        with Engine(command, [("Hash", str(hash_mib))]) as engine:
+            engine.do(f"newgame {game}")
+            opening(engine, 4, 1)
+            engine.go("movetime 3000", 60)
+            beyond = peak_kib(engine) / 1024 - hash_mib
+            print(f"{game}: Hash {hash_mib} MiB, peak {beyond:+.1f} MiB beyond it", flush=True)
+
+
+def threads(command: str, games: list[str], count: int, seconds: float) -> None:
+    """Prints the median share of one thread's time that two need to the same depth."""
+    for game in games:
+        shares = []
+        with Engine(command) as engine:
+            engine.do(f"newgame {game}")
+            for seed in range(count):
+                # The depth that one thread reaches in about the time asked for.
+                opening(engine, 4 + seed % 5, seed)
+                fen = engine.ask("fen")
+                engine.do("setoption name Clear Hash", "setoption name Threads value 1")
+                depth = engine.go(f"movetime {seconds * 1000:.0f}", 60).info.depth or 1
+                times = {}
+                for number in (1, 2):
+                    engine.do(
+                        f"setoption name Threads value {number}",
+                        "setoption name Clear Hash",
+                        f"position fen {fen}",
+                    )
+                    times[number] = engine.go(f"depth {depth}", 600).milliseconds
+                if times[1] >= 20:
+                    shares.append(times[2] / times[1])
+                print(
+                    f"{game} {seed}: depth {depth}, {times[1]:.0f} ms, {times[2]:.0f} ms",
+                    file=sys.stderr,
+                )
+        if shares:
+            print(
+                f"{game}: two threads take {statistics.median(shares):.2f} of one thread's time "
+                f"(median of {len(shares)})",
+                flush=True,
+            )
+
+
+def main() -> int:
+    """Runs one measurement."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=["clock", "memory", "threads"])
+    add_engine_argument(parser)
+    parser.add_argument("--games", nargs="+", choices=GAMES, help="which games")
+    parser.add_argument(
+        "--count", type=at_least(1), metavar="N", help="searches or positions a game"
+    )
+    parser.add_argument("--hash", type=at_least(1), default=64, metavar="MIB", help="for memory")
+    parser.add_argument("--seconds", type=float, default=2.0, metavar="S", help="for threads")
+    arguments = parser.parse_args()
+    games = arguments.games or (["gomoku", "pentago"] if arguments.what == "threads" else GAMES)
+    if arguments.what == "clock":
+        clock(arguments.engine, games, arguments.count or 100)
+    elif arguments.what == "memory":
+        memory(arguments.engine, games, arguments.hash)
+    else:
+        threads(arguments.engine, games, arguments.count or 20, arguments.seconds)
+    return 0
+
+
+if __name__ == "__main__":
+    run("measure.py", main)

@@ -1,0 +1,345 @@
+//! The scripts of `scripts/`, each run with a scripted session against the engine.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
+
+/// An engine that answers whatever it is asked until it is to move, and then
+/// does what its argument says.
+const STUB: &str = r#"
+import sys, time
+for line in sys.stdin:
+    word = (line.split() or [""])[0]
+    if word == "quit":
+        break
+    if word == "ugi":
+        print("id name Stub\nugiok")
+    elif word == "isready":
+        print("readyok")
+    elif word == "query":
+        print("response none")
+    elif word == "go":
+        if sys.argv[1] == "crash":
+            sys.exit(3)
+        if sys.argv[1] == "illegal":
+            print("bestmove z9")
+        if sys.argv[1] == "refuse":
+            print("error internal this one is survived\nerror state not now")
+        if sys.argv[1] == "late":
+            time.sleep(0.3)
+            print("bestmove a1")
+    sys.stdout.flush()
+"#;
+
+/// What a script answered.
+struct Answer {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Answer {
+    fn of(output: Output) -> Answer {
+        Answer {
+            status: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).expect("UTF-8"),
+            err: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+
+    fn expect(self, status: i32) -> Answer {
+        assert_eq!(
+            self.status, status,
+            "stdout: {}\nstderr: {}",
+            self.out, self.err
+        );
+        self
+    }
+
+    fn says(&self, text: &str) {
+        assert!(
+            self.out.contains(text),
+            "{text:?} is not in: {}\nstderr: {}",
+            self.out,
+            self.err
+        );
+    }
+}
+
+/// A word as a shell reads it back.
+fn quoted(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref().to_str().expect("UTF-8");
+    format!("'{}'", path.replace('\'', r"'\''"))
+}
+
+fn scripts() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts")
+}
+
+/// A folder of this test's own, empty.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scripts-{test}"));
+    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    folder
+}
+
+/// Runs a command in the folder of the scripts with this input.
+fn run(command: &mut Command, input: &[u8]) -> std::io::Result<Answer> {
+    let mut child = command
+        .current_dir(scripts())
+        .env("QUINTET", quoted(ENGINE))
+        .env("PYTHONIOENCODING", "utf-8")
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    // A script that has ended already says why by its status.
+    let _ = child.stdin.take().expect("piped").write_all(input);
+    Ok(Answer::of(child.wait_with_output()?))
+}
+
+/// Runs python3 with these arguments.
+fn python(arguments: &[&str], input: &str) -> Answer {
+    run(Command::new("python3").args(arguments), input.as_bytes())
+        .expect("these tests need python3 (3.9 or later) in the PATH")
+}
+
+#[test]
+fn the_statistics_are_right() {
+    let answer = python(&["-m", "unittest", "-q", "test_match.py"], "").expect(0);
+    assert!(answer.err.contains("OK"), "{}", answer.err);
+}
+
+#[test]
+fn every_script_has_help() {
+    for (script, text) in [
+        ("match.py", "--sprt ELO0 ELO1"),
+        ("play.py", "at the prompt:"),
+        ("analyse.py", "parallel --pipe -N10 --keep-order"),
+    ] {
+        python(&[script, "--help"], "").expect(0).says(text);
+    }
+}
+
+#[test]
+fn a_match_is_played_and_replayed() {
+    let file = folder("match").join("games.jsonl");
+    let file = file.to_str().expect("UTF-8");
+    let match_of = |seed: &str, output: &str| {
+        let mut arguments = vec!["match.py", "--newgame", "gomoku size 6 line 4"];
+        arguments.extend(["--games", "4", "--depth", "1", "--random-plies", "2"]);
+        arguments.extend(["--seed", seed, "--concurrency", "2"]);
+        arguments.extend(["--option2", "Hash=1", "--name1", "one", "--name2", "two"]);
+        arguments.extend(["--sprt", "0", "50", "--output", output]);
+        python(&arguments, "").expect(0)
+    };
+    let played = match_of("7", file);
+    played.says("one against two: 4 games");
+    played.says("forfeits none");
+    played.says("disagreements with the referee 0");
+    played.says("undecided");
+    python(&["match.py", "--replay", file], "")
+        .expect(0)
+        .says("4 games replayed, 0 differ");
+
+    // The same seed gives the same games, in whatever order they end.
+    let sorted = |text: String| {
+        let mut games: Vec<String> = text
+            .lines()
+            .map(|line| {
+                let times = line.find("\"times\"").expect("times");
+                line[..times].to_owned()
+            })
+            .collect();
+        games.sort();
+        games
+    };
+    let first = sorted(fs::read_to_string(file).expect("the games"));
+    match_of("7", file);
+    assert_eq!(first, sorted(fs::read_to_string(file).expect("the games")));
+
+    // A game that was tampered with is found.
+    let text = fs::read_to_string(file).expect("the games");
+    let wrong = if text.contains("\"p1win\"") {
+        text.replacen("\"p1win\"", "\"p2win\"", 1)
+    } else {
+        text.replacen("\"moves\": [", "\"moves\": [\"z9\", ", 1)
+    };
+    fs::write(file, wrong).expect("a file");
+    python(&["match.py", "--replay", file], "")
+        .expect(1)
+        .says("1 differ");
+}
+
+#[test]
+fn openings_come_from_a_file() {
+    let file = folder("openings").join("book.txt");
+    fs::write(
+        &file,
+        "# a comment\nb2 c2  # two moves\nfen 5/5/2b2/5/5 w moves a1\n",
+    )
+    .expect("a file");
+    let file = file.to_str().expect("UTF-8");
+    let mut arguments = vec!["match.py", "--newgame", "gomoku size 5 line 4"];
+    arguments.extend(["--games", "4", "--depth", "1", "--openings"]);
+    python(&[&arguments[..], &[file]].concat(), "")
+        .expect(0)
+        .says("4 games");
+    fs::write(file, "b2 c2\nb2 b2\n").expect("a file");
+    let answer = python(&[&arguments[..], &[file]].concat(), "").expect(2);
+    assert!(answer.err.contains("line 2"), "{}", answer.err);
+}
+
+#[test]
+fn forfeits_are_losses_of_their_kind() {
+    let stub = folder("stub").join("stub.py");
+    fs::write(&stub, STUB).expect("a file");
+    let kinds = [
+        ("illegal", "illegal"),
+        ("crash", "crash"),
+        ("hang", "hang"),
+        ("refuse", "refused"),
+        ("late", "time"),
+    ];
+    for (behaviour, kind) in kinds {
+        let engine = format!("python3 {} {behaviour}", quoted(&stub));
+        let mut arguments = vec!["match.py", "--engine2", &engine, "--name2", "stub"];
+        arguments.extend(["--newgame", "gomoku size 5", "--games", "2", "--seed", "1"]);
+        arguments.extend(["--movetime", "15", "--patience", "0.6"]);
+        let answer = python(&arguments, "").expect(1);
+        answer.says("wins 2  draws 0  losses 0");
+        answer.says(&format!("stub: forfeits {kind} 2"));
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    for (arguments, text) in [
+        (vec!["--games", "3"], "even"),
+        (vec!["--newgame", "chess"], "no game 'chess'"),
+        (vec!["--option1", "Foo=3"], "no option 'Foo'"),
+        (vec!["--engine1", "no-such-engine"], "cannot be started"),
+        (vec!["--engine2", "python3 -c pass"], "output ended"),
+        (vec!["--replay", "elo.py"], "not a game of match.py"),
+    ] {
+        let answer = python(&[&["match.py"], &arguments[..]].concat(), "").expect(2);
+        assert!(
+            answer.err.contains(text),
+            "{text:?} is not in {}",
+            answer.err
+        );
+        assert!(!answer.err.contains("Traceback"), "{}", answer.err);
+    }
+}
+
+#[test]
+fn a_human_plays_at_the_table() {
+    let session = "help\nmoves\nzz\nb2\nundo\nb2\nhint\nboard\nquit\n";
+    let mut arguments = vec!["play.py", "--newgame", "gomoku size 3 line 3"];
+    arguments.extend(["--first", "human", "--second", "full", "--depth", "2"]);
+    let answer = python(&arguments, session).expect(0);
+    answer.says("undo     takes back");
+    answer.says("a1 b1 c1 a2 b2 c2 a3 b3 c3");
+    answer.says("'zz': expected");
+    answer.says("black to move> ");
+    answer.says("white plays ");
+    answer.says("Good bye.");
+    // Two humans, by the menus; the end of the game.
+    let session = "gomoku\n3\n3\n\n\n1\nhuman\na1\na2\nb1\nb2\nc1\n";
+    let answer = python(&["play.py", "--ascii"], session).expect(0);
+    answer.says("game: gomoku size 3 line 3");
+    answer.says("Black wins after 5 moves.");
+}
+
+#[test]
+fn the_engine_plays_itself_at_the_table() {
+    let mut arguments = vec!["play.py", "--newgame", "gomoku size 3 line 3"];
+    arguments.extend(["--first", "full", "--second", "random:10", "--depth", "9"]);
+    let answer = python(&arguments, "").expect(0);
+    answer.says("black plays ");
+    answer.says("white plays ");
+    answer.says(" moves.");
+}
+
+/// Positions, the fields of the answers that are the same in every version,
+/// and one line that is none.
+const POSITIONS: [(&str, &str); 6] = [
+    (
+        "gomoku size 3 line 3; 3/ww1/bb1 b",
+        "gomoku size 3 line 3; 3/ww1/bb1 b\tc1\tmate 1 proven\t",
+    ),
+    (
+        "gomoku size 3 line 3; fen www/bb1/b2 b",
+        "gomoku size 3 line 3; fen www/bb1/b2 b\tnone\tmate 0 proven\t",
+    ),
+    ("gomoku; startpos moves zz", "error\tgomoku; startpos "),
+    ("chess; startpos", "error\tchess; startpos\t"),
+    ("no semicolon", "error\tno semicolon\texpected "),
+    (
+        "gomoku  size 5; startpos moves c3 a1",
+        "gomoku size 5; startpos moves c3 a1\t",
+    ),
+];
+
+fn check_answers(out: &str) {
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), POSITIONS.len(), "{out}");
+    for (line, (_, begin)) in lines.iter().zip(POSITIONS) {
+        assert!(line.starts_with(begin), "{line:?} instead of {begin:?}");
+        let fields = if begin.starts_with("error") { 3 } else { 5 };
+        assert_eq!(line.split('\t').count(), fields, "{line:?}");
+    }
+}
+
+fn positions() -> String {
+    let mut text = String::from("# a comment\n\n");
+    for (line, _) in POSITIONS {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn positions_are_analysed() {
+    let answer = python(&["analyse.py", "--depth", "2"], &positions()).expect(1);
+    check_answers(&answer.out);
+    assert!(
+        answer.err.contains("6 analysed, 3 errors"),
+        "{}",
+        answer.err
+    );
+    let good = format!("{}\n", POSITIONS[0].0);
+    python(&["analyse.py", "--depth", "2"], &good).expect(0);
+    let bytes = b"gomoku; \xff\n".as_slice();
+    let answer = run(
+        Command::new("python3").args(["analyse.py", "--quiet"]),
+        bytes,
+    );
+    answer.expect("python3").expect(1).says("error\tgomoku; ");
+}
+
+#[test]
+fn parallel_spreads_an_analysis() {
+    let mut command = Command::new("parallel");
+    command.args(["--pipe", "-N2", "--keep-order", "./analyse.py", "--quiet"]);
+    command.args(["--depth", "2"]);
+    let answer = match run(&mut command, positions().as_bytes()) {
+        Ok(answer) => answer,
+        Err(error) => {
+            eprintln!("skipped: GNU parallel is not installed ({error})");
+            return;
+        }
+    };
+    if answer.err.contains("moreutils") || answer.err.contains("invalid option") {
+        eprintln!("skipped: this parallel is not GNU parallel");
+        return;
+    }
+    assert_ne!(answer.status, 0, "the bad lines are told");
+    check_answers(&answer.out);
+}

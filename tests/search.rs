@@ -1,0 +1,507 @@
+//! The search against plain negamax, known values, and its own promises:
+//! wins found at the depth they need, the same lines every time.
+
+mod common;
+
+use common::{Work, data_lines, moves, position, rules, with_game};
+use quintet::game::{Evaluator, Game, Move, Outcome, Policy, Position, Scored, Urgency};
+use quintet::games::{self, Visitor};
+use quintet::options::Values;
+use quintet::player::{Bound, Control, Iteration, Limits, Player, Report, Root};
+use quintet::search::{AlphaBeta, Table};
+use quintet::specialist::Layman;
+use quintet::value::{Value, loss_in, mate_plies, win_in};
+use quintet::zobrist;
+use serde_json::Value as Json;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Judges by a hash of the position, so that any slip of the search shows.
+#[derive(Clone)]
+struct Hasher;
+
+impl<P: Position> Evaluator<P> for Hasher {
+    const POLICY: Policy = Policy {
+        null_move: true,
+        reductions: true,
+        futility: Some(100),
+        quiescence: true,
+        history: 100,
+    };
+    fn new(_: &P) -> Hasher {
+        Hasher
+    }
+    fn play(&mut self, _: &P, _: Move, _: &P::Undo) {}
+    fn undo(&mut self, _: &P, _: Move, _: &P::Undo) {}
+    fn value(&mut self, position: &P) -> Value {
+        hash_value(position)
+    }
+    fn urgency(&mut self, _: &P) -> Urgency {
+        Urgency::Quiet
+    }
+    fn candidates(&mut self, position: &P, out: &mut Vec<Scored>) {
+        out.extend(
+            moves(position)
+                .into_iter()
+                .map(|mv| Scored { mv, order: 0 }),
+        );
+    }
+    fn is_complete(&self, _: &P) -> bool {
+        true
+    }
+}
+
+fn hash_value<P: Position>(position: &P) -> Value {
+    (zobrist::key(position.key()) % 4001) as Value - 2000
+}
+
+/// Plain negamax.
+fn negamax<P: Position>(p: &mut P, depth: u32, ply: usize, path: &mut Vec<u64>) -> Value {
+    match p.outcome() {
+        Some(Outcome::Draw) => return 0,
+        Some(Outcome::Win(side)) if side == p.side_to_move() => return win_in(ply),
+        Some(Outcome::Win(_)) => return loss_in(ply),
+        None => {}
+    }
+    if ply > 0 && p.can_return() && path.contains(&p.key()) {
+        return 0;
+    }
+    if depth == 0 {
+        return hash_value(p);
+    }
+    let mut best = Value::MIN;
+    path.push(p.key());
+    for m in moves(p) {
+        let undo = p.play(m);
+        best = best.max(-negamax(p, depth - 1, ply + 1, path));
+        p.undo(m, undo);
+    }
+    path.pop();
+    best
+}
+
+fn root<G: Game>(position: G::Position, options: &Values) -> Root<G::Position> {
+    Root {
+        moves: moves(&position),
+        position,
+        history: Vec::new(),
+        all_moves: true,
+        options: options.clone(),
+    }
+}
+
+/// The last report of rank 1 of a search by a fresh player.
+fn search<P: Position>(player: &mut impl Player<P>, root: &Root<P>, limits: &Limits) -> Iteration {
+    let mut last = None;
+    let control = Control::new(false, false);
+    let choice = player.choose(root, limits, &control, &mut |report| {
+        if let Report::Iteration(i) = report
+            && i.rank == 1
+            && i.bound == Bound::Exact
+        {
+            last = Some(i);
+        }
+    });
+    let last = last.expect("a report");
+    assert_eq!(last.pv[0], choice.best);
+    last
+}
+
+fn table() -> Arc<Table> {
+    Arc::new(Table::new(4).expect("memory"))
+}
+
+fn to_depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+/// The search of a game as the engine makes it, without its specialist.
+fn player<G: Game>() -> AlphaBeta<G::Position, G::Evaluator, Layman> {
+    AlphaBeta::new(table(), Layman)
+}
+
+struct Agreement(PhantomData<()>);
+
+impl Visitor for Agreement {
+    fn visit<G: Game>(&mut self) {
+        let sets: &[(&str, u32)] = match G::NAME {
+            "gomoku" => &[("size 6 line 4", 3), ("size 3 line 3", 4)],
+            "pente" => &[("size 7 variant poof tournament off", 2), ("size 7", 3)],
+            "pentago" => &[("", 2)],
+            "dagennacht" => &[("size 11", 2), ("size 11 back on", 2)],
+            _ => &[("", 4), ("variant advanced", 4)],
+        };
+        for (options, depth) in sets {
+            let rules = rules::<G>(options);
+            let mut compared = 0;
+            for seed in 0..12u64 {
+                let mut p = G::start(&rules).expect("rules");
+                for ply in 0..3 * seed {
+                    let all = moves(&p);
+                    let Some(&m) =
+                        all.get(zobrist::key(seed * 1000 + ply) as usize % all.len().max(1))
+                    else {
+                        break;
+                    };
+                    p.play(m);
+                }
+                if p.outcome().is_some() {
+                    continue;
+                }
+                let root = root::<G>(p.clone(), &rules);
+                for depth in 1..=*depth {
+                    let mut plain = AlphaBeta::<G::Position, Hasher, Layman>::new(table(), Layman)
+                        .exact_to_depth();
+                    let found = search(&mut plain, &root, &to_depth(depth));
+                    let expected = negamax(&mut p.clone(), depth, 0, &mut Vec::new());
+                    // A win or loss nearer than the depth ends the search.
+                    assert_eq!(
+                        found.value,
+                        expected,
+                        "{} {options} seed {seed} depth {depth}",
+                        G::NAME
+                    );
+                    compared += 1;
+                }
+            }
+            assert!(compared >= 8, "{}: {compared}", G::NAME);
+        }
+    }
+}
+
+#[test]
+fn without_pruning_it_agrees_with_negamax() {
+    games::visit(&mut Agreement(PhantomData));
+}
+
+/// Whether the side to move can win with its next move.
+fn wins_in_one<P: Position>(p: &mut P) -> bool {
+    let side = p.side_to_move();
+    moves(p).into_iter().any(|m| {
+        let undo = p.play(m);
+        let won = p.outcome() == Some(Outcome::Win(side));
+        p.undo(m, undo);
+        won
+    })
+}
+
+/// Whether the side to move, which can't win at once, wins with its second
+/// move whatever the opponent does.
+fn wins_in_three<P: Position>(p: &mut P) -> bool {
+    let side = p.side_to_move();
+    // What refuted one move refutes most others too.
+    let mut refutation = None;
+    for m in moves(p) {
+        let undo = p.play(m);
+        let mut replies = moves(p);
+        if let Some(at) = replies.iter().position(|r| Some(*r) == refutation) {
+            replies.swap(0, at);
+        }
+        let all = p.outcome().is_none()
+            && replies.into_iter().all(|r| {
+                let undo = p.play(r);
+                let lost = match p.outcome() {
+                    Some(outcome) => outcome == Outcome::Win(side),
+                    None => wins_in_one(p),
+                };
+                p.undo(r, undo);
+                if !lost {
+                    refutation = Some(r);
+                }
+                lost
+            });
+        p.undo(m, undo);
+        if all {
+            return true;
+        }
+    }
+    false
+}
+
+/// Looks at the last positions of a trace for wins in one and in three.
+struct ShortWins<'a> {
+    trace: &'a Json,
+    found: [usize; 2],
+}
+
+impl Work for ShortWins<'_> {
+    fn run<G: Game>(&mut self) {
+        let rules = rules::<G>(self.trace["options"].as_str().expect("options"));
+        let fens = self.trace["fens"].as_array().expect("fens");
+        for fen in fens.iter().rev().take(6) {
+            let fen = fen.as_str().expect("a fen");
+            let mut p = position::<G>(&rules, fen).expect("a position");
+            if p.outcome().is_some() {
+                continue;
+            }
+            let root = root::<G>(p.clone(), &rules);
+            if wins_in_one(&mut p) {
+                let found = search(&mut player::<G>(), &root, &to_depth(2));
+                assert_eq!(mate_plies(found.value), Some(1), "{} {fen}", G::NAME);
+                assert!(found.proven);
+                self.found[0] += 1;
+            } else if wins_in_three(&mut p) {
+                let found = search(&mut player::<G>(), &root, &to_depth(4));
+                assert_eq!(mate_plies(found.value), Some(3), "{} {fen}", G::NAME);
+                assert!(found.proven);
+                self.found[1] += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn short_wins_of_the_traces_are_found_at_once() {
+    let mut found = std::collections::BTreeMap::<String, [usize; 2]>::new();
+    for line in data_lines("traces.jsonl") {
+        let trace: Json = serde_json::from_str(&line).expect("JSON");
+        let game = trace["game"].as_str().expect("a game").to_string();
+        let mut work = ShortWins {
+            trace: &trace,
+            found: [0; 2],
+        };
+        with_game(&game, &mut work);
+        let sum = found.entry(game).or_default();
+        sum[0] += work.found[0];
+        sum[1] += work.found[1];
+    }
+    eprintln!("wins in one and in three: {found:?}");
+    assert_eq!(found.len(), 5);
+    assert!(found.values().all(|n| n[0] > 0), "{found:?}");
+    assert!(
+        found.values().map(|n| n[1]).sum::<usize>() > 10,
+        "{found:?}"
+    );
+}
+
+#[test]
+fn small_boards_have_their_known_values() {
+    use quintet::games::gomoku::Gomoku;
+    for (options, value) in [
+        ("size 3 line 3", 0),
+        ("size 4 line 4", 0),
+        ("size 4 line 3", win_in(5)),
+    ] {
+        let rules = rules::<Gomoku>(options);
+        let root = root::<Gomoku>(Gomoku::start(&rules).expect("rules"), &rules);
+        let found = search(&mut player::<Gomoku>(), &root, &to_depth(16));
+        assert_eq!(found.value, value, "{options}");
+        assert!(found.proven, "{options}");
+    }
+}
+
+/// Every position of tic-tac-toe that can be reached.
+#[test]
+fn all_of_tic_tac_toe_is_right() {
+    use quintet::games::gomoku::{Board, Gomoku};
+    fn walk(p: &mut Board, seen: &mut std::collections::HashMap<u64, Value>) -> Value {
+        if let Some(&value) = seen.get(&p.key()) {
+            return value;
+        }
+        let value = match p.outcome() {
+            Some(Outcome::Draw) => 0,
+            Some(Outcome::Win(side)) => [-1, 1][usize::from(side == p.side_to_move())],
+            None => {
+                let mut best = -1;
+                for m in moves(p) {
+                    let undo = p.play(m);
+                    best = best.max(-walk(p, seen));
+                    p.undo(m, undo);
+                }
+                let rules = rules::<Gomoku>("size 3 line 3");
+                let found = search(
+                    &mut player::<Gomoku>(),
+                    &root::<Gomoku>(p.clone(), &rules),
+                    &to_depth(9),
+                );
+                assert_eq!(found.value.signum(), best);
+                assert!(found.proven);
+                best
+            }
+        };
+        seen.insert(p.key(), value);
+        value
+    }
+    let rules = rules::<Gomoku>("size 3 line 3 tie full");
+    let mut seen = std::collections::HashMap::new();
+    let value = walk(&mut Gomoku::start(&rules).expect("rules"), &mut seen);
+    assert_eq!(value, 0);
+    assert_eq!(seen.len(), 5478);
+}
+
+#[test]
+fn solved_pentago_endings_are_right() {
+    use quintet::games::pentago::Pentago;
+    let rules = rules::<Pentago>("");
+    let mut searched = 0;
+    for (file, count) in [
+        ("pentago-35.values", 40),
+        ("pentago-32.values", 40),
+        ("pentago-30.values", 25),
+        ("pentago-28.values", 10),
+    ] {
+        for line in data_lines(file).iter().take(count) {
+            let fields: Vec<&str> = line.split(';').collect();
+            let p = position::<Pentago>(&rules, fields[0]).expect("a position");
+            let empty = moves(&p).len() as u32;
+            let found = search(
+                &mut player::<Pentago>(),
+                &root::<Pentago>(p, &rules),
+                &to_depth(empty.min(36)),
+            );
+            let value = match found.value {
+                0 => "draw",
+                v if v > 0 => "win",
+                _ => "loss",
+            };
+            assert_eq!(value, fields[1], "{line}");
+            assert!(found.proven, "{line}");
+            searched += 1;
+        }
+    }
+    assert!(searched > 80);
+}
+
+#[test]
+fn solved_teeko_positions_are_right_once_the_depth_suffices() {
+    use quintet::games::teeko::Teeko;
+    let mut searched = 0;
+    for (file, options) in [
+        ("teeko-standard.values", ""),
+        ("teeko-advanced.values", "variant advanced"),
+    ] {
+        let rules = rules::<Teeko>(options);
+        for line in data_lines(file) {
+            let fields: Vec<&str> = line.split(';').collect();
+            let Ok(plies) = fields[2].parse::<i32>() else {
+                continue;
+            };
+            if plies == 0 || plies > 8 {
+                continue;
+            }
+            let p = position::<Teeko>(&rules, fields[0]).expect("a position");
+            let found = search(
+                &mut player::<Teeko>(),
+                &root::<Teeko>(p, &rules),
+                &to_depth(12),
+            );
+            let expected = if fields[1] == "win" { plies } else { -plies };
+            assert_eq!(mate_plies(found.value), Some(expected), "{line}");
+            assert!(found.proven, "{line}");
+            searched += 1;
+        }
+    }
+    assert!(searched > 100, "{searched}");
+}
+
+struct Determinism;
+
+impl Visitor for Determinism {
+    fn visit<G: Game>(&mut self) {
+        let rules = rules::<G>("");
+        let mut p = G::start(&rules).expect("rules");
+        for ply in 0..6 {
+            let all = moves(&p);
+            p.play(all[zobrist::key(ply) as usize % all.len()]);
+        }
+        let root = root::<G>(p, &rules);
+        let limits = Limits {
+            nodes: Some(20_000),
+            multi_pv: 2,
+            ..Limits::default()
+        };
+        let run = || {
+            let mut lines = Vec::new();
+            let control = Control::new(false, false);
+            let choice = player::<G>().choose(&root, &limits, &control, &mut |report| {
+                if let Report::Iteration(i) = report {
+                    lines.push((i.depth, i.seldepth, i.rank, i.value, i.nodes, i.pv));
+                }
+            });
+            (lines, choice)
+        };
+        let (first, second) = (run(), run());
+        assert_eq!(first, second, "{}", G::NAME);
+        assert!(first.0.iter().all(|l| l.4 <= 20_000), "{}", G::NAME);
+        assert!(first.0.len() >= 4, "{}", G::NAME);
+    }
+}
+
+#[test]
+fn one_thread_finds_the_same_every_time() {
+    games::visit(&mut Determinism);
+}
+
+/// MultiPV of everything: each move once, in order of value, and each value
+/// the one that a search of this move alone finds.
+#[test]
+fn every_line_of_multi_pv_has_its_own_exact_value() {
+    use quintet::games::gomoku::Gomoku;
+    let rules = rules::<Gomoku>("size 4 line 4");
+    let mut p = Gomoku::start(&rules).expect("rules");
+    for text in ["a1", "b2", "a2", "b3", "a4", "b4"] {
+        let m = Gomoku::read_move(&p, text).expect("legal");
+        p.play(m);
+    }
+    let all = root::<Gomoku>(p, &rules);
+    let limits = Limits {
+        depth: Some(12),
+        multi_pv: 500,
+        ..Limits::default()
+    };
+    let mut lines: Vec<Iteration> = Vec::new();
+    let control = Control::new(false, false);
+    player::<Gomoku>().choose(&all, &limits, &control, &mut |report| {
+        if let Report::Iteration(i) = report {
+            if i.rank == 1 {
+                lines.clear();
+            }
+            lines.push(i);
+        }
+    });
+    assert_eq!(lines.len(), all.moves.len());
+    assert!(lines.is_sorted_by_key(|l| -l.value));
+    for line in &lines {
+        let alone = Root {
+            moves: vec![line.pv[0]],
+            all_moves: false,
+            ..all.clone()
+        };
+        let found = search(&mut player::<Gomoku>(), &alone, &to_depth(12));
+        assert_eq!(found.value, line.value);
+    }
+}
+
+/// Repetition: with a history in which the position has been, going back to
+/// it is worth a draw and no more.
+#[test]
+fn draws_by_repetition_are_seen() {
+    use quintet::games::teeko::Teeko;
+    let rules = rules::<Teeko>("");
+    // Black loses in two unless it returns to where the game has been.
+    let lost = data_lines("teeko-standard.values")
+        .into_iter()
+        .filter(|l| l.split(';').nth(2) == Some("4") && l.split(';').nth(1) == Some("loss"))
+        .find_map(|line| {
+            let fen = line.split(';').next().expect("a fen").to_string();
+            let p = position::<Teeko>(&rules, &fen).expect("a position");
+            p.can_return().then_some(p)
+        })
+        .expect("a lost position of the second phase");
+    let mut after = lost.clone();
+    let escape = moves(&lost)[0];
+    after.play(escape);
+    let mut with_history = root::<Teeko>(lost.clone(), &rules);
+    with_history.history = vec![after.key(), lost.key()];
+    let found = search(&mut player::<Teeko>(), &with_history, &to_depth(6));
+    assert_eq!((found.value, found.pv[0]), (0, escape));
+    let fresh = search(
+        &mut player::<Teeko>(),
+        &root::<Teeko>(lost, &rules),
+        &to_depth(6),
+    );
+    assert_eq!(mate_plies(fresh.value), Some(-4));
+}
