@@ -4,7 +4,7 @@
 use crate::options::{self, Values};
 use crate::player::Control;
 use crate::search::Table;
-use crate::session::{GameInfo, Job};
+use crate::session::{GameInfo, Job, Work};
 use crate::settings;
 use crate::zobrist;
 use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, Reply};
@@ -24,6 +24,7 @@ const HASH_MIB: usize = 16;
 /// A prepared bench; `depth` overrides the depth of every position.
 pub fn job(depth: Option<u32>) -> Job {
     Job {
+        work: Work::Search,
         run: Box::new(move |control, say| bench(depth, control, say).unwrap_or_else(Reply::Error)),
         fallback: None,
         control: Arc::new(Control::new(false, false)),
@@ -101,7 +102,7 @@ fn bench(
     )))
 }
 
-/// Nodes of one search by a fresh engine with its options at their defaults.
+/// Nodes of one search by a fresh engine with all other options at their defaults.
 fn search<'a>(
     game: &GameInfo,
     rule_words: impl Iterator<Item = &'a str>,

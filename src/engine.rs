@@ -7,7 +7,7 @@
 use crate::options::{self, Kind, OptionSpec, Value, Values};
 use crate::player::Control;
 use crate::search::Table;
-use crate::session::{GameInfo, Job, Session, Style};
+use crate::session::{GameInfo, Job, Session, Style, Work};
 use crate::{bench, help, settings};
 use quintet_protocol::{
     Command, ErrorCode, Go, OptionType, ProtocolError, Reply, parse_command, quoted,
@@ -84,8 +84,9 @@ pub fn run(input: Input, out: impl Write) -> io::Result<bool> {
         }
     }
     let mut engine = Engine::new(out, sender);
-    engine.run(&events)?;
-    Ok(engine.refused == 0)
+    let ended = engine.run(&events);
+    GameInfo::all().iter().for_each(GameInfo::close);
+    ended.map(|()| engine.refused == 0)
 }
 
 /// Sends every line of `input`, then its end. Reading errors end it as well.
@@ -132,6 +133,7 @@ enum Waiting {
 
 /// A job under way on a thread of its own.
 struct Running {
+    work: Work,
     control: Arc<Control>,
     limited: bool,
     /// What is owed if it panics.
@@ -266,14 +268,16 @@ impl<W: Write> Engine<W> {
             .iter()
             .any(|w| matches!(w, Waiting::Command(Ok(Command::Go(_)))));
         match command {
-            Ok(Command::IsReady) => {
+            Ok(Command::IsReady) if running.work == Work::Search => {
                 self.say(&Reply::ReadyOk)?;
                 Ok(true)
             }
             // These end every search asked for so far, so they have to be
             // met again by those that have not begun.
             Ok(Command::Stop) => {
-                running.control.stop();
+                if running.work != Work::Preparation {
+                    running.control.stop();
+                }
                 Ok(!go_waits)
             }
             Ok(Command::Quit) => {
@@ -296,7 +300,13 @@ impl<W: Write> Engine<W> {
                 "the uci dialect is not there yet",
             )),
             Command::IsReady => match self.hash() {
-                Ok(_) => return self.say(&Reply::ReadyOk).map(Ok),
+                Ok(_) => {
+                    return match self.preparation() {
+                        Some(job) => self.start(job),
+                        None => self.say(&Reply::ReadyOk),
+                    }
+                    .map(Ok);
+                }
                 Err(e) => Err(e),
             },
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
@@ -328,6 +338,12 @@ impl<W: Write> Engine<W> {
             Command::Quit => {
                 self.finished = true;
                 Ok(())
+            }
+            Command::Query(what, words) if what == "values" && words.is_empty() => {
+                match self.values() {
+                    Ok(job) => return self.start(job).map(Ok),
+                    Err(e) => Err(e),
+                }
             }
             Command::Query(what, words) => match words.first() {
                 Some(word) => Err(ProtocolError::new(
@@ -408,6 +424,20 @@ impl<W: Write> Engine<W> {
         let options = &self.rules[self.game.name];
         match &self.session {
             Ok(session) => session.search(go, &self.settings, options, &hash),
+            Err(e) => Err(e.clone()),
+        }
+    }
+
+    fn preparation(&self) -> Option<Job> {
+        let options = &self.rules[self.game.name];
+        let session = self.session.as_ref().ok()?;
+        session.prepare(&self.settings, options)
+    }
+
+    fn values(&self) -> Result<Job, ProtocolError> {
+        let options = &self.rules[self.game.name];
+        match &self.session {
+            Ok(session) => session.values(&self.settings, options),
             Err(e) => Err(e.clone()),
         }
     }
@@ -532,6 +562,7 @@ impl<W: Write> Engine<W> {
     /// Begins a job; the `stop`s and ends that wait behind it count for it.
     fn start(&mut self, job: Job) -> io::Result<()> {
         let Job {
+            work,
             run,
             fallback,
             control,
@@ -539,6 +570,7 @@ impl<W: Write> Engine<W> {
         } = job;
         for waiting in &self.waiting {
             match waiting {
+                Waiting::Command(Ok(Command::Stop)) if work == Work::Preparation => {}
                 Waiting::Command(Ok(Command::Stop | Command::Quit)) => control.stop(),
                 Waiting::EndOfInput if !limited || control.pondering() => control.stop(),
                 _ => {}
@@ -551,6 +583,7 @@ impl<W: Write> Engine<W> {
             control.ponder_hit();
         }
         self.running = Some(Running {
+            work,
             control: control.clone(),
             limited,
             fallback,

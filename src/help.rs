@@ -6,7 +6,11 @@ use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 /// Every command: its name, its grammar, what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("ugi", "ugi", "id, options, ugiok"),
-    ("isready", "isready", "readyok, at once during a search"),
+    (
+        "isready",
+        "isready",
+        "readyok, when all is prepared; at once during a search",
+    ),
     (
         "setoption",
         "setoption name NAME [value VALUE]",
@@ -44,7 +48,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("quit", "quit", "ends the search and the engine"),
     (
         "query",
-        "query fen|turn|moves|captures|windows|p1turn|gameover|result",
+        "query fen|turn|moves|values|captures|windows|p1turn|gameover|result",
         "response ...",
     ),
     (

@@ -77,7 +77,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
             .histories
             .split_first_mut()
             .expect("one for each thread");
-        std::thread::scope(|scope| {
+        let choice = std::thread::scope(|scope| {
             for (i, history) in others.iter_mut().enumerate() {
                 let (shared, specialist) = (&shared, self.specialist.clone());
                 std::thread::Builder::new()
@@ -93,7 +93,13 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
             let _abort = AbortOnDrop(&shared);
             let worker = Worker::<P, E, S>::new(0, root, self.specialist.clone(), &shared, mine);
             lead(worker, root, limits, control, report)
-        })
+        });
+        if self.specialist.has_news()
+            && let Some(lines) = self.specialist.solve(root, limits, control, report)
+        {
+            return known(&lines, limits, control, report);
+        }
+        choice
     }
 
     fn forget(&mut self) {
@@ -121,7 +127,6 @@ fn known(
     report: &mut dyn FnMut(Report),
 ) -> Choice {
     let count = limits.multi_pv.clamp(1, lines.len());
-    // The best one last, so that it is what stands before the choice.
     for (i, line) in lines[..count].iter().enumerate() {
         report(Report::Iteration(Iteration {
             depth: 1,
@@ -129,7 +134,7 @@ fn known(
             rank: i + 1,
             value: line.value,
             bound: Bound::Exact,
-            proven: true,
+            proven: line.proven,
             nodes: lines.len() as u64,
             hashfull: 0,
             table_hits: lines.len() as u64,

@@ -9,6 +9,7 @@ use crate::options::{OptionSpec, Values};
 use crate::player::{self, Choice, Clock, Control, Iteration, Limits, Player, Report, Root};
 use crate::search::Table;
 use crate::settings;
+use crate::specialist::Specialist;
 use crate::svg;
 use crate::value::{MAX_CP, Value, mate_plies};
 use quintet_protocol::{
@@ -30,6 +31,7 @@ pub struct GameInfo {
     /// First and second player.
     pub sides: [SideSpec; 2],
     open: fn(&Values) -> Result<Box<dyn Session>, String>,
+    close: fn(),
 }
 
 impl GameInfo {
@@ -45,6 +47,7 @@ impl GameInfo {
                     options: G::OPTIONS,
                     sides: G::SIDES,
                     open: |rules| Ok(Box::new(Played::<G>::new(rules)?)),
+                    close: G::Specialist::close,
                 });
             }
         }
@@ -69,6 +72,11 @@ impl GameInfo {
     /// Says why the rules do not fit each other.
     pub fn open(&self, rules: &Values) -> Result<Box<dyn Session>, ProtocolError> {
         (self.open)(rules).map_err(|why| error(ErrorCode::Option, why))
+    }
+
+    /// Ends what this game does in the background, before the process ends.
+    pub fn close(&self) {
+        (self.close)();
     }
 }
 
@@ -99,8 +107,22 @@ pub struct Style {
 /// The work of a [`Job`].
 pub type Run = Box<dyn FnOnce(&Control, &mut dyn FnMut(Reply)) -> Reply + Send>;
 
+/// What a [`Job`] is, which says what is done at once while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// A search or a count: `isready` does not wait for it, `stop` ends it.
+    Search,
+    /// The answer to a question, which comes before the next `readyok`;
+    /// `stop` ends it.
+    Answer,
+    /// What `isready` waits for, and no `stop` ends.
+    Preparation,
+}
+
 /// A long piece of work, to be done on a thread of its own.
 pub struct Job {
+    /// What it is.
+    pub work: Work,
     /// Does it, saying what there is to say on the way. Returns the last word:
     /// of a search its `bestmove`, when the control no longer holds it back.
     pub run: Run,
@@ -146,6 +168,11 @@ pub trait Session {
         options: &Values,
         table: &Arc<Table>,
     ) -> Result<Job, ProtocolError>;
+    /// What `isready` has to wait for, if anything; its last word is
+    /// `readyok`.
+    fn prepare(&self, settings: &Values, options: &Values) -> Option<Job>;
+    /// Prepares the answer to `query values`.
+    fn values(&self, settings: &Values, options: &Values) -> Result<Job, ProtocolError>;
     /// Prepares a count of leaves.
     fn perft(&self, depth: u32, divide: bool) -> Job;
 }
@@ -236,6 +263,16 @@ impl<G: Game> Played<G> {
 
     fn side(&self, side: Side) -> &'static str {
         G::SIDES[side.index()].name
+    }
+
+    fn root(&self, moves: Vec<Move>, all_moves: bool, options: &Values) -> Root<G::Position> {
+        Root {
+            position: self.position.clone(),
+            history: self.past.iter().map(|p| p.key).collect(),
+            moves,
+            all_moves,
+            options: options.clone(),
+        }
     }
 
     fn limits(&self, go: &Go, settings: &Values) -> Limits {
@@ -454,6 +491,7 @@ impl<G: Game> Session for Played<G> {
                 _ => Score::Cp(0),
             };
             return Ok(Job {
+                work: Work::Search,
                 run: Box::new(move |control, say| {
                     say(Reply::Info(Info {
                         depth: Some(0),
@@ -481,13 +519,7 @@ impl<G: Game> Session for Played<G> {
             moves = legal;
         }
         let fallback = G::write_move(&self.position, moves[0]);
-        let root = Root {
-            position: self.position.clone(),
-            history: self.past.iter().map(|p| p.key).collect(),
-            moves,
-            all_moves,
-            options: options.clone(),
-        };
+        let root = self.root(moves, all_moves, options);
         let table = table.clone();
         let seat = self.seat.clone();
         let level = settings.combo(settings::LEVEL);
@@ -496,6 +528,7 @@ impl<G: Game> Session for Played<G> {
             error(ErrorCode::Option, why)
         })?;
         Ok(Job {
+            work: Work::Search,
             run: Box::new(move |control, say| {
                 let chair = Chair {
                     level,
@@ -510,11 +543,64 @@ impl<G: Game> Session for Played<G> {
         })
     }
 
+    fn prepare(&self, settings: &Values, options: &Values) -> Option<Job> {
+        // The other levels play without a specialist.
+        let full = settings.combo(settings::LEVEL) == levels::NAMES[0];
+        if !full || !G::Specialist::needs_preparation(options) {
+            return None;
+        }
+        let threads = settings.spin(settings::THREADS) as usize;
+        let (position, options) = (self.position.clone(), options.clone());
+        Some(Job {
+            work: Work::Preparation,
+            run: Box::new(move |control, say| {
+                let mut report = |report| say(reply::<G>(&position, report));
+                G::Specialist::prepare(&options, threads, control, &mut report);
+                Reply::ReadyOk
+            }),
+            fallback: Some(Reply::ReadyOk),
+            control: Arc::new(Control::new(false, false)),
+            limited: true,
+        })
+    }
+
+    fn values(&self, settings: &Values, options: &Values) -> Result<Job, ProtocolError> {
+        if !G::Specialist::knows_values(options) {
+            let why = format!("the values of {} are not known", G::TITLE);
+            return Err(error(ErrorCode::State, why));
+        }
+        let threads = settings.spin(settings::THREADS) as usize;
+        let root = self.root(self.legal_moves(), true, options);
+        Ok(Job {
+            work: Work::Answer,
+            run: Box::new(move |control, say| {
+                if root.moves.is_empty() {
+                    return Reply::Response("none".to_string());
+                }
+                let mut report = |report| say(reply::<G>(&root.position, report));
+                let mut specialist = G::Specialist::default();
+                let values = specialist.values(&root, threads, control, &mut report);
+                if control.stopped() {
+                    return Reply::Error(error(ErrorCode::State, "query values was stopped"));
+                }
+                let texts = values.into_iter().map(|(m, value)| {
+                    let text = G::write_move(&root.position, m);
+                    format!("{text}={}", write_value(value))
+                });
+                Reply::Response(texts.collect::<Vec<_>>().join(" "))
+            }),
+            fallback: None,
+            control: Arc::new(Control::new(false, false)),
+            limited: true,
+        })
+    }
+
     fn perft(&self, depth: u32, divide: bool) -> Job {
         let mut position = self.position.clone();
         let moves = self.legal_moves();
         let over = moves.is_empty();
         Job {
+            work: Work::Search,
             run: Box::new(move |control, say| {
                 let started = Instant::now();
                 let mut nodes = u64::from(depth == 0);
@@ -568,11 +654,22 @@ impl<G: Game> Played<G> {
             _ => error(
                 ErrorCode::Unknown,
                 format!(
-                    "query {}: expected fen, turn, moves, captures, windows, p1turn, gameover or result",
+                    "query {}: expected fen, turn, moves, values, captures, windows, p1turn, gameover or result",
                     quoted(what)
                 ),
             ),
         })
+    }
+}
+
+/// A value from the view of the side to move: `win5`, `loss4`, `draw`, or `?`
+/// for one that is not known.
+fn write_value(value: Option<Value>) -> String {
+    match value.map(mate_plies) {
+        None => "?".to_string(),
+        Some(None) => "draw".to_string(),
+        Some(Some(plies)) if plies > 0 => format!("win{plies}"),
+        Some(Some(plies)) => format!("loss{}", -plies),
     }
 }
 
@@ -614,15 +711,19 @@ fn search<G: Game>(
         }),
     };
     let choice = player.choose(root, limits, control, &mut |report| {
-        say(match report {
-            Report::Iteration(iteration) => Reply::Info(info::<G>(&root.position, &iteration)),
-            Report::Text(text) => Reply::InfoString(text),
-        });
+        say(reply::<G>(&root.position, report));
     });
     control.wait_until_released();
     let Choice { best, ponder } = choice;
     let mut texts = line::<G>(&root.position, std::iter::once(best).chain(ponder)).into_iter();
     bestmove(texts.next(), texts.next())
+}
+
+fn reply<G: Game>(position: &G::Position, report: Report) -> Reply {
+    match report {
+        Report::Iteration(iteration) => Reply::Info(info::<G>(position, &iteration)),
+        Report::Text(text) => Reply::InfoString(text),
+    }
 }
 
 /// Writes moves that are played one after the other.

@@ -1,15 +1,18 @@
 //! Exact knowledge beside the search: tablebases, endgame solvers.
 
 use crate::game::{Move, Position};
+use crate::options::Values;
 use crate::player::{Control, Limits, Report, Root};
 use crate::value::Value;
 
-/// A root move with its exact value.
+/// A root move with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Value for the side to move at the root: a draw (0), or a win or loss
     /// by its distance in plies.
     pub value: Value,
+    /// Whether the value is certain.
+    pub proven: bool,
     /// The line, the root move first.
     pub pv: Vec<Move>,
 }
@@ -35,6 +38,51 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     fn probe(&mut self, _position: &P, _depth: i32) -> Option<Value> {
         None
     }
+
+    /// Asked now and then during a search that [`Specialist::solve`] has left
+    /// without an answer: whether there is one by now. The search then breaks
+    /// off and asks again.
+    fn has_news(&self) -> bool {
+        false
+    }
+
+    /// Whether something long has to be done under these options before all
+    /// that can be known is known at once.
+    fn needs_preparation(_options: &Values) -> bool {
+        false
+    }
+
+    /// Does what [`Specialist::needs_preparation`] speaks of, with so many
+    /// threads. Returns early when told to stop.
+    fn prepare(
+        _options: &Values,
+        _threads: usize,
+        _control: &Control,
+        _report: &mut dyn FnMut(Report),
+    ) {
+    }
+
+    /// Whether [`Specialist::values`] may be asked under these options.
+    fn knows_values(_options: &Values) -> bool {
+        false
+    }
+
+    /// Every move of the root and its value for the side to move there, the
+    /// best one first; `None` where the value can't be known. Takes the time
+    /// that it needs; returns early, with anything, when told to stop.
+    fn values(
+        &mut self,
+        _root: &Root<P>,
+        _threads: usize,
+        _control: &Control,
+        _report: &mut dyn FnMut(Report),
+    ) -> Vec<(Move, Option<Value>)> {
+        Vec::new()
+    }
+
+    /// Ends what goes on in the background of this process; called before the
+    /// process ends.
+    fn close() {}
 }
 
 /// Knows nothing.

@@ -267,7 +267,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if few || self.nodes & 255 == 0 {
             self.publish();
             self.stopped = match self.index {
-                0 => self.shared.out_of_bounds(),
+                0 => self.shared.out_of_bounds() || self.specialist.has_news(),
                 _ => {
                     let lags = self.shared.depth.load(Relaxed) > self.root_depth;
                     lags || self.shared.abort.load(Relaxed)

@@ -4,17 +4,19 @@
 mod board;
 mod classic;
 mod eval;
+mod shelf;
+mod specialist;
 pub mod table;
 
 pub use board::{Action, Board, Rules, decode, encode};
 pub use classic::Classic;
 pub use eval::Eval;
+pub use specialist::Expert;
 
 use crate::game::{BLACK, Game, Move, Outcome, Position, RED, Side, SideSpec, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
 use crate::svg::Trail;
-use crate::specialist::Layman;
 use board::{CENTRE, NEIGHBOURS, SIZE};
 
 /// Teeko.
@@ -46,13 +48,23 @@ impl Game for Teeko {
             Kind::Check(true),
             "Black's first marker may go to the centre",
         ),
+        OptionSpec::setting(
+            specialist::TABLEBASE,
+            Kind::Check(true),
+            "perfect play by a table of all positions, made when first needed",
+        ),
+        OptionSpec::setting(
+            specialist::CACHE,
+            Kind::Text(""),
+            "file that keeps the table; empty: none",
+        ),
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;
-    type Specialist = Layman;
+    type Specialist = Expert;
 
     fn size(_: &Values) -> usize {
         SIZE
