@@ -1,0 +1,3 @@
+//! Pentago. (Only the solver for now.)
+
+pub mod solver;
