@@ -9,7 +9,7 @@ mod retrograde;
 mod subsets;
 mod word;
 
-use fives::fives;
+use fives::five_now;
 use retrograde::{Plan, Problem};
 use subsets::MAX_HOLES;
 use word::Cell;
@@ -57,10 +57,7 @@ pub struct Solver {
 
 /// Memory that a solver needs besides its table, in bytes: fives of the
 /// subsets and the like.
-const OVERHEAD: usize = 8 << 20;
-
-/// A bit for the turning without any turns.
-const UNTURNED: u64 = 1;
+const OVERHEAD: usize = 16 << 20;
 
 impl Solver {
     /// A solver that uses this many bytes at most. The memory is taken and
@@ -132,7 +129,7 @@ impl Solver {
         let problem = Problem { own, other, holes };
         let cells = retrograde::solve(&problem, &plan, &mut self.table, threads, stop)?;
         let placements = problem.holes.iter().zip(cells).map(|(&hole, cell)| {
-            let wins_at_once = fives(own | hole).0[0] & UNTURNED != 0;
+            let wins_at_once = five_now(own | hole);
             // One turn of the first three quadrants is a bit of the lower
             // 64, of the fourth the first bit of either 64.
             let turn = |i: usize| {
@@ -160,8 +157,7 @@ impl Solver {
 
 /// The result for the side to move if the game is finished.
 fn finished(own: u64, other: u64) -> Option<Wdl> {
-    let five = |marbles| fives(marbles).0[0] & UNTURNED != 0;
-    match (five(own), five(other)) {
+    match (five_now(own), five_now(other)) {
         (false, false) if own | other != ALL => None,
         (true, false) => Some(Wdl::Win),
         (false, true) => Some(Wdl::Loss),

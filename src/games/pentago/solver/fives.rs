@@ -1,189 +1,212 @@
 //! In which turnings of the board one colour's marbles make five in a row.
 
-use super::word::Cell;
+use super::subsets::{choose, next, rank};
+use super::word::{Cell, Kernel, Word};
 use std::sync::LazyLock;
 
-/// Parts of rows of five that lie in one quadrant: at most this many.
-const PARTS: usize = 17;
-
-/// Tables for [`fives`].
-struct Tables {
-    /// For each quadrant, pattern of marbles in it and part: the turnings of
-    /// the quadrant (bits 0 to 3) that fill the part.
-    filled: Vec<[u8; PARTS]>,
-    /// For each quadrant and set of its turnings (a nibble): the turnings of
-    /// the board in which the quadrant is turned in one of these ways; lower
-    /// half parity 0, upper half parity 1.
-    turnings: [[Cell; 16]; 4],
-    /// Rows in two quadrants, as `[quadrant, part, quadrant, part]`.
-    two: Vec<[u8; 4]>,
-    /// Rows in three quadrants, in the same way.
-    three: Vec<[u8; 6]>,
+/// A row of five as it lies in some turnings of the board.
+struct Row {
+    /// The holes, before the turns, that come to lie in the row.
+    holes: u64,
+    /// Those turnings; lower half parity 0, upper half parity 1.
+    turnings: Cell,
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
-
-/// Quadrant (`tl tr bl br`) and bit in it of the hole in a row and column,
-/// from the top left.
-fn place(row: usize, column: usize) -> (usize, usize) {
-    (row / 3 * 2 + column / 3, row % 3 * 3 + column % 3)
-}
-
-/// A quadrant's pattern turned clockwise.
-fn turned(pattern: usize) -> usize {
-    let bits = (0..9).filter(|bit| pattern >> bit & 1 == 1);
-    bits.map(|bit| 1 << (bit % 3 * 3 + 2 - bit / 3)).sum()
-}
-
-impl Tables {
-    fn new() -> Tables {
-        let mut parts: [Vec<usize>; 4] = Default::default();
-        let (mut two, mut three) = (Vec::new(), Vec::new());
-        for start in 0..36 {
-            for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                let cell = |k: i32| (start / 6 + k * down, start % 6 + k * right);
-                let (row, column) = cell(4);
-                if !(0..6).contains(&row) || !(0..6).contains(&column) {
+/// Every row of five under every turning of its quadrants: 28 rows that lie
+/// in two quadrants and 4 that lie in three.
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let mut rows = Vec::with_capacity(28 * 16 + 4 * 64);
+    for start in 0..36 {
+        for direction in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let Some(holes) = row_of_five(start, direction) else {
+                continue;
+            };
+            let touched = |q: usize| holes >> (16 * q) & 511 != 0;
+            // Quadrants that the row does not touch may be turned anyhow:
+            // they are left at 0 here and free below.
+            for board in 0..256 {
+                let turns = turns_of(board);
+                if (0..4).any(|q| turns[q] != 0 && !touched(q)) {
                     continue;
                 }
-                let mut masks = [0; 4];
-                for k in 0..5 {
-                    let (row, column) = cell(k);
-                    let (quadrant, bit) = place(row as usize, column as usize);
-                    masks[quadrant] |= 1 << bit;
-                }
-                let mut line = Vec::new();
-                for (quadrant, &mask) in masks.iter().enumerate().filter(|m| *m.1 != 0) {
-                    let known = parts[quadrant].iter().position(|&m| m == mask);
-                    let part = known.unwrap_or_else(|| {
-                        parts[quadrant].push(mask);
-                        parts[quadrant].len() - 1
-                    });
-                    line.extend([quadrant as u8, part as u8]);
-                }
-                match line.len() {
-                    4 => two.push(line.try_into().expect("four numbers")),
-                    _ => three.push(line.try_into().expect("six numbers")),
-                }
-            }
-        }
-
-        let mut filled = vec![[0; PARTS]; 4 * 512];
-        for (quadrant, parts) in parts.iter().enumerate() {
-            for pattern in 0..512 {
-                let mut now = pattern;
-                for turn in 0..4 {
-                    for (part, mask) in parts.iter().enumerate() {
-                        if now & mask == *mask {
-                            filled[quadrant * 512 + pattern][part] |= 1 << turn;
-                        }
-                    }
-                    now = turned(now);
-                }
-            }
-        }
-
-        let mut turnings = [[Cell::ZERO; 16]; 4];
-        for board in 0..256 {
-            let r: [usize; 4] = [0, 2, 4, 6].map(|s| board >> s & 3);
-            let parity = r.iter().sum::<usize>() & 1;
-            let bit = board & 63 | (r[3] / 2) << 6;
-            for (quadrant, cells) in turnings.iter_mut().enumerate() {
-                for (set, cell) in cells.iter_mut().enumerate() {
-                    if set >> r[quadrant] & 1 == 1 {
-                        cell.0[2 * parity + bit / 64] |= 1 << (bit % 64);
+                let mut turnings = Cell::ZERO;
+                for other in 0..256 {
+                    let others = turns_of(other);
+                    if (0..4).all(|q| !touched(q) || others[q] == turns[q]) {
+                        let (parity, bit) = place(others);
+                        turnings.0[2 * parity + bit / 64] |= 1 << (bit % 64);
                     }
                 }
+                // Turning back what lies in the row after the turns.
+                let back = turns.map(|turns| (4 - turns) % 4);
+                rows.push(Row {
+                    holes: turned(holes, back),
+                    turnings,
+                });
             }
-        }
-        Tables {
-            filled,
-            turnings,
-            two,
-            three,
         }
     }
+    rows
+});
+
+/// How often each quadrant is turned in a turning of the board, 0..256.
+fn turns_of(board: usize) -> [usize; 4] {
+    [0, 2, 4, 6].map(|shift| board >> shift & 3)
 }
 
-/// The turnings of the board in which `marbles` (lanes of 16 bits for the
-/// quadrants, as they lie before any turn) make five in a row; lower half
-/// parity 0, upper half parity 1.
-#[inline(always)]
-pub fn fives(marbles: u64) -> Cell {
-    let tables: &Tables = &TABLES;
-    let filled: [&[u8; PARTS]; 4] =
-        [0, 1, 2, 3].map(|q| &tables.filled[q * 512 + (marbles >> (16 * q) & 511) as usize]);
-    let word = |quadrant: u8, part: u8| {
-        let quadrant = quadrant as usize & 3;
-        let set = filled[quadrant][part as usize];
-        tables.turnings[quadrant][set as usize & 15].0
-    };
-    let mut all = [0; 4];
-    for &[q1, p1, q2, p2] in &tables.two {
-        let (a, b) = (word(q1, p1), word(q2, p2));
-        for i in 0..4 {
-            all[i] |= a[i] & b[i];
+/// The parity and the bit (see [`super::word`]) of a turning.
+fn place(turns: [usize; 4]) -> (usize, usize) {
+    let [a, b, c, d] = turns;
+    ((a + b + c + d) & 1, a + 4 * b + 16 * c + 64 * (d / 2))
+}
+
+/// The lane bit of a hole by row and column from the top left.
+fn hole(row: i32, column: i32) -> u64 {
+    1 << (16 * (row / 3 * 2 + column / 3) + row % 3 * 3 + column % 3)
+}
+
+/// The row of five from a hole (0..36) on, if it lies on the board.
+fn row_of_five(start: i32, (down, right): (i32, i32)) -> Option<u64> {
+    let at = |k: i32| (start / 6 + k * down, start % 6 + k * right);
+    let (row, column) = at(4);
+    ((0..6).contains(&row) && (0..6).contains(&column)).then(|| {
+        let holes = (0..5).map(|k| hole(at(k).0, at(k).1));
+        holes.fold(0, |all, hole| all | hole)
+    })
+}
+
+/// Marbles after each quadrant is turned clockwise so many times.
+fn turned(mut marbles: u64, turns: [usize; 4]) -> u64 {
+    for (quadrant, turns) in turns.into_iter().enumerate() {
+        for _ in 0..turns {
+            let old = marbles >> (16 * quadrant) & 511;
+            let bits = (0..9).filter(|bit| old >> bit & 1 == 1);
+            let new: u64 = bits.map(|bit| 1 << (bit % 3 * 3 + 2 - bit / 3)).sum();
+            marbles ^= (old ^ new) << (16 * quadrant);
         }
     }
-    for &[q1, p1, q2, p2, q3, p3] in &tables.three {
-        let (a, b, c) = (word(q1, p1), word(q2, p2), word(q3, p3));
-        for i in 0..4 {
-            all[i] |= a[i] & b[i] & c[i];
+    marbles
+}
+
+/// Whether marbles make five in a row as they lie.
+pub fn five_now(marbles: u64) -> bool {
+    let mut rows = ROWS.iter();
+    rows.any(|row| marbles & row.holes == row.holes && row.turnings.0[0] & 1 != 0)
+}
+
+/// The fives of a colour with up to `most` more marbles: by their number and
+/// the rank of the set of the filled holes, the turnings in which there is a
+/// five, lower half parity 0, upper half parity 1.
+pub struct AllFives<'a> {
+    /// The marbles that lie there already, in lanes.
+    pub marbles: u64,
+    /// The empty holes, each a bit of the lanes.
+    pub holes: &'a [u64],
+    /// Largest number of marbles to be added.
+    pub most: usize,
+}
+
+impl Kernel for AllFives<'_> {
+    type Output = Vec<Vec<Cell>>;
+
+    #[inline(always)]
+    fn run<W: Word>(self) -> Self::Output {
+        let count = |size| choose(self.holes.len(), size);
+        let mut all: Vec<Vec<Cell>> = (0..=self.most)
+            .map(|size| vec![Cell::ZERO; count(size)])
+            .collect();
+        // First the rows that a set completes exactly.
+        let mut number = [0; 64];
+        let mut empty = 0;
+        for (i, hole) in self.holes.iter().enumerate() {
+            number[hole.trailing_zeros() as usize] = i;
+            empty |= hole;
         }
+        for row in ROWS.iter() {
+            let mut lacking = row.holes & !self.marbles;
+            let size = lacking.count_ones() as usize;
+            if lacking & !empty != 0 || size > self.most {
+                continue;
+            }
+            let mut set = 0;
+            while lacking != 0 {
+                set |= 1 << number[lacking.trailing_zeros() as usize];
+                lacking &= lacking - 1;
+            }
+            let cell = &mut all[size][rank(set)];
+            W::load(cell).or(W::load(&row.turnings)).store(cell);
+        }
+        // Then those that a set completes with marbles to spare: one of the
+        // last six, since a row needs five.
+        for size in 1..=self.most {
+            let (fewer, these) = all.split_at_mut(size);
+            let fewer = &fewer[size - 1];
+            let mut set = (1_u32 << size) - 1;
+            for (rank, cell) in these[0].iter_mut().enumerate() {
+                // The rank of the set without one: those above move down.
+                let (mut without, mut rest) = (rank, set);
+                let mut word = W::load(cell);
+                for i in (size.saturating_sub(6)..size).rev() {
+                    let e = rest.ilog2() as usize;
+                    rest ^= 1 << e;
+                    without -= choose(e, i + 1);
+                    word = word.or(W::load(&fewer[without]));
+                    without += choose(e, i);
+                }
+                word.store(cell);
+                set = next(set);
+            }
+        }
+        all
     }
-    Cell(all)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::pentago::solver::subsets::{elements, unrank};
+    use crate::games::pentago::solver::word::run;
 
     #[test]
     fn fives_agree_with_turning_the_board() {
-        assert_eq!(TABLES.two.len(), 28);
-        assert_eq!(TABLES.three.len(), 4);
-        let mut seed = 1_u64;
-        for _ in 0..300 {
-            // Dense enough that some turnings have a five.
-            let mut random = || {
-                seed = seed
-                    .wrapping_mul(6364136223846793005)
-                    .wrapping_add(1442695040888963407);
-                seed >> 20
-            };
-            let marbles = (random() ^ random() << 20 | random() << 24) & 0x01ff_01ff_01ff_01ff;
-            let found = fives(marbles);
-            for board in 0..256_usize {
-                let mut grid = [[false; 6]; 6];
-                let mut parity = 0;
-                for quadrant in 0..4 {
-                    let mut pattern = (marbles >> (16 * quadrant) & 511) as usize;
-                    let turns = board >> (2 * quadrant) & 3;
-                    parity ^= turns & 1;
-                    for _ in 0..turns {
-                        pattern = turned(pattern);
-                    }
-                    for bit in 0..9 {
-                        grid[quadrant / 2 * 3 + bit / 3][quadrant % 2 * 3 + bit % 3] =
-                            pattern >> bit & 1 == 1;
-                    }
+        assert_eq!(ROWS.len(), 28 * 16 + 4 * 64);
+        // Marbles and holes in two patterns that leave room for fives.
+        let marbles = 0x00d2_0035_0119_0068;
+        let all = (0..64).map(|bit| 1_u64 << bit);
+        let holes: Vec<u64> = all
+            .filter(|bit| bit & 0x01ff_01ff_01ff_01ff & !marbles != 0)
+            .step_by(2)
+            .collect();
+        let most = 7;
+        let fives = run(AllFives {
+            marbles,
+            holes: &holes,
+            most,
+        });
+        let mut found = 0;
+        for size in 0..=most {
+            for (i, cell) in fives[size].iter().enumerate().step_by(size * size + 1) {
+                let added = elements(unrank(i, size)).map(|e| holes[e]);
+                let marbles = added.fold(marbles, |all, hole| all | hole);
+                for board in 0..256 {
+                    let (parity, bit) = place(turns_of(board));
+                    let set = cell.0[2 * parity + bit / 64] >> (bit % 64) & 1 == 1;
+                    assert_eq!(set, five_now(turned(marbles, turns_of(board))));
+                    found += usize::from(set);
                 }
-                let five = (0..36).any(|start| {
-                    [(0, 1), (1, 0), (1, 1), (1, -1)]
-                        .iter()
-                        .any(|(down, right)| {
-                            (0..5).all(|k| {
-                                let (r, c) = (start / 6 + k * down, start % 6 + k * right);
-                                (0..6).contains(&r)
-                                    && (0..6).contains(&c)
-                                    && grid[r as usize][c as usize]
-                            })
-                        })
-                });
-                let bit = board & 63 | board >> 7 << 6;
-                let word = found.0[2 * parity + bit / 64];
-                assert_eq!(word >> (bit % 64) & 1 == 1, five);
             }
         }
+        assert!(found > 1000);
+    }
+
+    #[test]
+    fn five_now_knows_the_rows() {
+        let row = |cells: [i32; 5]| cells.iter().fold(0, |all, c| all | hole(c / 6, c % 6));
+        assert!(five_now(row([0, 1, 2, 3, 4])));
+        assert!(five_now(row([31, 32, 33, 34, 35])));
+        assert!(five_now(row([5, 10, 15, 20, 25])));
+        assert!(five_now(row([1, 8, 15, 22, 29])));
+        assert!(!five_now(row([0, 1, 2, 3, 5])));
+        assert!(!five_now(row([4, 5, 6, 7, 8])));
     }
 }

@@ -17,24 +17,32 @@
 //! it goes: in the order of the subsets, a row of the input is last needed
 //! for the set without its smallest element.
 
-use super::fives::fives;
-use super::subsets::{CHOOSE, MAX_HOLES, choose, elements, next, rank_above, unrank, without};
+use super::fives::AllFives;
+use super::subsets::{CHOOSE, choose, elements, next, rank_above, unrank, without};
 use super::word::{Cell, Kernel, Word, run};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Elements of the ground set that a block leaves open.
-const LOW: usize = 4;
+const LOW: usize = 5;
 
-/// The subsets of size 0..=4 of four elements, as bits, in order.
-const LOW_SETS: [[u32; 6]; LOW + 1] = [
-    [0b0000, 0, 0, 0, 0, 0],
-    [0b0001, 0b0010, 0b0100, 0b1000, 0, 0],
-    [0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100],
-    [0b0111, 0b1011, 0b1101, 0b1110, 0, 0],
-    [0b1111, 0, 0, 0, 0, 0],
-];
+/// Most subsets of one size of that many elements.
+const WIDTH: usize = CHOOSE[LOW][LOW / 2] as usize;
+
+/// `[size][rank]`: the subsets of the lowest elements, in order.
+const LOW_SETS: [[u32; WIDTH]; LOW + 1] = {
+    let mut sets = [[0; WIDTH]; LOW + 1];
+    let mut counts = [0; LOW + 1];
+    let mut set = 0_u32;
+    while set < 1 << LOW {
+        let size = set.count_ones() as usize;
+        sets[size][counts[size]] = set;
+        counts[size] += 1;
+        set += 1;
+    }
+    sets
+};
 
 /// Rank of a subset of the lowest elements.
 const fn low_rank(set: u32) -> usize {
@@ -46,36 +54,31 @@ const fn low_rank(set: u32) -> usize {
     i
 }
 
-/// `[size][set][element]`: rank of the low set without an element that it
-/// does not hold (`taken`), or with it (`added`).
+/// `[size][rank][element]`: rank of a set of lowest elements after an element
+/// that it does not hold is taken out of the ground set, so that those above
+/// move down (`taken`), or is added to the set (`added`).
 struct LowMoves {
-    taken: [[[usize; LOW]; 6]; LOW + 1],
-    added: [[[usize; LOW]; 6]; LOW + 1],
+    taken: [[[usize; LOW]; WIDTH]; LOW + 1],
+    added: [[[usize; LOW]; WIDTH]; LOW + 1],
 }
 
 const LOW_MOVES: LowMoves = {
     let mut moves = LowMoves {
-        taken: [[[0; LOW]; 6]; LOW + 1],
-        added: [[[0; LOW]; 6]; LOW + 1],
+        taken: [[[0; LOW]; WIDTH]; LOW + 1],
+        added: [[[0; LOW]; WIDTH]; LOW + 1],
     };
-    let counts = [1, 4, 6, 4, 1];
-    let mut size = 0;
-    while size <= LOW {
-        let mut i = 0;
-        while i < counts[size] {
-            let set = LOW_SETS[size][i];
-            let mut element = 0;
-            while element < LOW {
-                if set >> element & 1 == 0 {
-                    let below = (1 << element) - 1;
-                    moves.taken[size][i][element] = low_rank(set & below | set >> 1 & !below);
-                    moves.added[size][i][element] = low_rank(set | 1 << element);
-                }
-                element += 1;
+    let mut set = 0_u32;
+    while set < 1 << LOW {
+        let (size, rank) = (set.count_ones() as usize, low_rank(set));
+        let mut element = 0;
+        while element < LOW {
+            if set >> element & 1 == 0 {
+                moves.taken[size][rank][element] = low_rank(without(set, element));
+                moves.added[size][rank][element] = low_rank(set | 1 << element);
             }
-            i += 1;
+            element += 1;
         }
-        size += 1;
+        set += 1;
     }
     moves
 };
@@ -83,6 +86,8 @@ const LOW_MOVES: LowMoves = {
 /// The subsets of one size that share all but the lowest elements.
 #[derive(Clone)]
 struct Block {
+    /// The elements above the lowest that its subsets share.
+    above: u32,
     /// How many of the lowest elements each subset holds.
     low: u8,
     /// Index of the first subset.
@@ -91,9 +96,15 @@ struct Block {
     low_source: u32,
     /// Its sources for elements above the lowest.
     sources: Range<u32>,
-    /// The shared elements, in `Blocks::elements`.
+    /// How its rank among the subsets of all holes comes about: that of
+    /// another block (or none: [`NO_PARENT`]) and the contributions of these
+    /// shared elements, in `Blocks::elements`.
+    parent: u32,
     elements: Range<u32>,
 }
+
+/// For a block that has no parent.
+const NO_PARENT: u32 = u32::MAX;
 
 /// The subsets of one size of a ground set in blocks, with where the nodes
 /// that follow them lie.
@@ -101,8 +112,9 @@ struct Blocks {
     blocks: Vec<Block>,
     /// Added element (as a position in the ground set) and index in the
     /// row of the table that the node lies in.
-    sources: Vec<(u8, u32)>,
-    elements: Vec<u8>,
+    sources: Vec<(u32, u32)>,
+    /// An element and how many of the set there are up to it.
+    elements: Vec<(u8, u8)>,
     /// Whether the blocks leave [`LOW`] elements open, else none.
     low: usize,
 }
@@ -134,15 +146,26 @@ impl Blocks {
                 } else {
                     rank_above(without(set, element), taken)
                 };
-                all.sources.push((element as u8, source as u32));
+                all.sources.push((element as u32, source as u32));
             }
-            all.elements.extend(elements(set).map(|e| e as u8));
+            // The block with the lowest shared element among the open ones
+            // instead, where there is one, has the others in common.
+            let shared = elements(set).enumerate();
+            let shared = shared.map(|(i, e)| (e as u8, (taken + i + 1) as u8));
+            let parent = set & set.wrapping_sub(1);
+            let parent = all.blocks.iter().position(|block| block.above == parent);
+            match parent {
+                Some(_) => all.elements.extend(shared.take(1)),
+                None => all.elements.extend(shared),
+            }
             let low_source = if own {
                 rank_above(set, taken + 1)
             } else {
                 rank_above(set >> 1, taken)
             };
             all.blocks.push(Block {
+                above: set,
+                parent: parent.map_or(NO_PARENT, |parent| parent as u32),
                 low: taken as u8,
                 index: index as u32,
                 low_source: low_source as u32,
@@ -295,7 +318,7 @@ impl Plan {
     /// The best plan for this many empty holes (1..=[`MAX_HOLES`]) in
     /// this many cells, if there is one.
     pub fn new(holes: usize, cells: usize) -> Option<Plan> {
-        let waves = [usize::MAX / 2, 4096, 1024, 256, 64];
+        let waves = [usize::MAX / 2, 1024, 256, 64];
         waves.into_iter().find_map(|wave| {
             let plans = [true, false].map(|rows_move| Plan::with(holes, rows_move, wave));
             let best = plans.into_iter().min_by_key(|plan| plan.cells);
@@ -326,21 +349,21 @@ struct Step<'a> {
 /// What a row of the table works with.
 struct Row {
     /// The empty holes, ascending.
-    empty: [u8; MAX_HOLES],
+    empty: [u8; 32],
     /// Where the rows with one marble more begin, by position in `empty`.
-    next: [usize; MAX_HOLES],
+    next: [usize; 32],
     /// Contribution of each set of the lowest empty holes to the rank of a
     /// columns' set among all holes.
-    low_ranks: [[u32; 6]; LOW + 1],
+    low_ranks: [[u32; WIDTH]; LOW + 1],
 }
 
 impl Row {
     #[inline(always)]
     fn new(step: &Step, set: u32, base: usize) -> Row {
         let mut row = Row {
-            empty: [0; MAX_HOLES],
-            next: [0; MAX_HOLES],
-            low_ranks: [[0; 6]; LOW + 1],
+            empty: [0; 32],
+            next: [0; 32],
+            low_ranks: [[0; WIDTH]; LOW + 1],
         };
         // The rank of the set with another element: those below keep their
         // place, those above move up by one.
@@ -380,16 +403,22 @@ impl Row {
         row
     }
 
-    /// What the shared elements of a block add to the rank among all holes.
+    /// Writes for each block the rank of its first subset among those of all
+    /// holes, less the contributions of the lowest elements.
     #[inline(always)]
-    fn rank(&self, blocks: &Blocks, block: &Block, low: usize) -> usize {
-        let shared = &blocks.elements[block.elements.start as usize..block.elements.end as usize];
-        let mut rank = 0;
-        for (i, &element) in shared.iter().enumerate() {
-            let hole = self.empty[element as usize % MAX_HOLES] as usize;
-            rank += CHOOSE[hole % MAX_HOLES][(low + i + 1) % MAX_HOLES];
+    fn ranks(&self, blocks: &Blocks, out: &mut [u32]) {
+        for (i, block) in blocks.blocks.iter().enumerate() {
+            let mut rank = match block.parent {
+                NO_PARENT => 0,
+                parent => out[parent as usize],
+            };
+            let range = block.elements.start as usize..block.elements.end as usize;
+            for &(element, count) in &blocks.elements[range] {
+                let hole = self.empty[usize::from(element) & 31];
+                rank += CHOOSE[usize::from(hole) & 31][usize::from(count) & 31];
+            }
+            out[i] = rank;
         }
-        rank as usize
     }
 }
 
@@ -400,7 +429,7 @@ impl Row {
 fn moves<W: Word, const OWN: bool, const T: usize, const J: usize, const C: usize>(
     blocks: &Blocks,
     block: &Block,
-    next: &[usize; MAX_HOLES],
+    next: &[usize; 32],
     nodes: &[Cell],
 ) -> [W; C] {
     let mut all = [W::load(&Cell::ZERO); C];
@@ -409,7 +438,7 @@ fn moves<W: Word, const OWN: bool, const T: usize, const J: usize, const C: usiz
         let start = if OWN {
             index as usize
         } else {
-            next[element as usize % MAX_HOLES] + index as usize
+            next[element as usize & 31] + index as usize
         };
         let nodes: &[Cell; C] = nodes[start..start + C].try_into().expect("length C");
         for c in 0..C {
@@ -420,7 +449,7 @@ fn moves<W: Word, const OWN: bool, const T: usize, const J: usize, const C: usiz
         if OWN {
             // Subsets with one low element more.
             let start = block.low_source as usize;
-            let nodes = &nodes[start..start + [4, 6, 4, 1, 0][J]];
+            let nodes = &nodes[start..start + choose(LOW, J + 1)];
             for c in 0..C {
                 for element in 0..LOW {
                     if LOW_SETS[J][c] >> element & 1 == 0 {
@@ -432,7 +461,7 @@ fn moves<W: Word, const OWN: bool, const T: usize, const J: usize, const C: usiz
             // The same number of low elements, of one fewer.
             for element in 0..LOW {
                 let start = next[element] + block.low_source as usize;
-                let nodes = &nodes[start..start + [1, 3, 3, 1, 0][J]];
+                let nodes = &nodes[start..start + choose(LOW - 1, J)];
                 for c in 0..C {
                     if LOW_SETS[J][c] >> element & 1 == 0 {
                         all[c] = all[c].or(W::load(&nodes[LOW_MOVES.taken[J][c][element]]));
@@ -447,7 +476,14 @@ fn moves<W: Word, const OWN: bool, const T: usize, const J: usize, const C: usiz
 /// Rows' turn for one row of the table. Reads `nodes` (in the table's form)
 /// and writes, in columns' view before their opponent's turn, `out`.
 #[inline(always)]
-fn rows_turn<W: Word>(step: &Step, set_rank: usize, row: &Row, nodes: &[Cell], out: &mut [Cell]) {
+fn rows_turn<W: Word>(
+    step: &Step,
+    set_rank: usize,
+    row: &Row,
+    ranks: &mut [u32],
+    nodes: &[Cell],
+    out: &mut [Cell],
+) {
     let parity = (step.plan.rows + step.plan.columns) & 1;
     let own = W::load_half(&step.row_fives[set_rank], parity);
     let context = RowsTurn {
@@ -458,19 +494,23 @@ fn rows_turn<W: Word>(step: &Step, set_rank: usize, row: &Row, nodes: &[Cell], o
         parity,
     };
     let blocks = &step.row_blocks;
+    let ranks = &mut ranks[..blocks.blocks.len()];
+    row.ranks(blocks, ranks);
     if blocks.low == LOW {
-        for block in &blocks.blocks {
+        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
+            let rank = rank as usize;
             match block.low {
-                0 => context.block::<LOW, 0, 1>(block, nodes, out),
-                1 => context.block::<LOW, 1, 4>(block, nodes, out),
-                2 => context.block::<LOW, 2, 6>(block, nodes, out),
-                3 => context.block::<LOW, 3, 4>(block, nodes, out),
-                _ => context.block::<LOW, 4, 1>(block, nodes, out),
+                0 => context.block::<LOW, 0, 1>(block, rank, nodes, out),
+                1 => context.block::<LOW, 1, 5>(block, rank, nodes, out),
+                2 => context.block::<LOW, 2, 10>(block, rank, nodes, out),
+                3 => context.block::<LOW, 3, 10>(block, rank, nodes, out),
+                4 => context.block::<LOW, 4, 5>(block, rank, nodes, out),
+                _ => context.block::<LOW, 5, 1>(block, rank, nodes, out),
             }
         }
     } else {
-        for block in &blocks.blocks {
-            context.block::<0, 0, 1>(block, nodes, out);
+        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
+            context.block::<0, 0, 1>(block, rank as usize, nodes, out);
         }
     }
 }
@@ -488,6 +528,7 @@ impl<W: Word> RowsTurn<'_, W> {
     fn block<const T: usize, const J: usize, const C: usize>(
         &self,
         block: &Block,
+        rank: usize,
         nodes: &[Cell],
         out: &mut [Cell],
     ) {
@@ -498,7 +539,6 @@ impl<W: Word> RowsTurn<'_, W> {
         } else {
             moves::<W, false, T, J, C>(blocks, block, &self.row.next, nodes)
         };
-        let rank = self.row.rank(blocks, block, J);
         let start = block.index as usize;
         let out: &mut [Cell; C] = (&mut out[start..start + C]).try_into().expect("length C");
         for c in 0..C {
@@ -525,6 +565,7 @@ fn columns_turn<W: Word>(
     step: &Step,
     set_rank: usize,
     row: &Row,
+    ranks: &mut [u32],
     nodes: &[Cell],
     out: &mut [Cell],
 ) {
@@ -540,19 +581,23 @@ fn columns_turn<W: Word>(
         full,
     };
     let blocks = &step.column_blocks;
+    let ranks = &mut ranks[..blocks.blocks.len()];
+    row.ranks(blocks, ranks);
     if blocks.low == LOW {
-        for block in &blocks.blocks {
+        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
+            let rank = rank as usize;
             match block.low {
-                0 => context.block::<LOW, 0, 1>(block, nodes, out),
-                1 => context.block::<LOW, 1, 4>(block, nodes, out),
-                2 => context.block::<LOW, 2, 6>(block, nodes, out),
-                3 => context.block::<LOW, 3, 4>(block, nodes, out),
-                _ => context.block::<LOW, 4, 1>(block, nodes, out),
+                0 => context.block::<LOW, 0, 1>(block, rank, nodes, out),
+                1 => context.block::<LOW, 1, 5>(block, rank, nodes, out),
+                2 => context.block::<LOW, 2, 10>(block, rank, nodes, out),
+                3 => context.block::<LOW, 3, 10>(block, rank, nodes, out),
+                4 => context.block::<LOW, 4, 5>(block, rank, nodes, out),
+                _ => context.block::<LOW, 5, 1>(block, rank, nodes, out),
             }
         }
     } else {
-        for block in &blocks.blocks {
-            context.block::<0, 0, 1>(block, nodes, out);
+        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
+            context.block::<0, 0, 1>(block, rank as usize, nodes, out);
         }
     }
 }
@@ -571,6 +616,7 @@ impl<W: Word> ColumnsTurn<'_, W> {
     fn block<const T: usize, const J: usize, const C: usize>(
         &self,
         block: &Block,
+        rank: usize,
         nodes: &[Cell],
         out: &mut [Cell],
     ) {
@@ -582,7 +628,6 @@ impl<W: Word> ColumnsTurn<'_, W> {
         } else {
             moves::<W, true, T, J, C>(blocks, block, &self.row.next, nodes)
         };
-        let rank = self.row.rank(blocks, block, J);
         let start = block.index as usize;
         let out: &mut [Cell; C] = (&mut out[start..start + C]).try_into().expect("length C");
         for c in 0..C {
@@ -608,25 +653,35 @@ fn rows_of_table<W: Word>(
     first: usize,
     input: &[Cell],
     base: usize,
-    scratch: &mut [Cell],
+    scratch: &mut Scratch,
     out: &mut [Cell],
 ) {
+    let Scratch { nodes, ranks } = scratch;
     let plan = step.plan;
     let mut set = unrank(first, plan.rows);
     for (i, out) in out.chunks_exact_mut(plan.output_row).enumerate() {
         let row = Row::new(step, set, base);
         let rank = first + i;
         if plan.stage == Stage::FullColumns {
-            columns_turn::<W>(step, rank, &row, &[], out);
+            columns_turn::<W>(step, rank, &row, ranks, &[], out);
         } else if plan.last && plan.rows == 0 {
-            rows_turn::<W>(step, rank, &row, input, out);
+            rows_turn::<W>(step, rank, &row, ranks, input, out);
         } else {
-            let scratch = &mut scratch[..choose(step.holes - plan.rows, plan.columns)];
-            rows_turn::<W>(step, rank, &row, input, scratch);
-            columns_turn::<W>(step, rank, &row, scratch, out);
+            let nodes = &mut nodes[..choose(step.holes - plan.rows, plan.columns)];
+            rows_turn::<W>(step, rank, &row, ranks, input, nodes);
+            columns_turn::<W>(step, rank, &row, ranks, nodes, out);
         }
         set = next(set);
     }
+}
+
+/// A thread's own memory.
+#[derive(Clone)]
+struct Scratch {
+    /// A row of the table between rows' and columns' turn.
+    nodes: Vec<Cell>,
+    /// The ranks of the blocks.
+    ranks: Vec<u32>,
 }
 
 struct RowsKernel<'a> {
@@ -634,7 +689,7 @@ struct RowsKernel<'a> {
     first: usize,
     input: &'a [Cell],
     base: usize,
-    scratch: &'a mut [Cell],
+    scratch: &'a mut Scratch,
     out: &'a mut [Cell],
 }
 
@@ -651,44 +706,6 @@ impl Kernel for RowsKernel<'_> {
             self.scratch,
             self.out,
         );
-    }
-}
-
-/// The fives of a colour with `size` more marbles, for every subset of the
-/// empty holes in order.
-struct FivesKernel<'a> {
-    marbles: u64,
-    holes: &'a [u64],
-    size: usize,
-}
-
-impl Kernel for FivesKernel<'_> {
-    type Output = Vec<Cell>;
-
-    #[inline(always)]
-    fn run<W: Word>(self) -> Vec<Cell> {
-        // Bits of the board for the lower and the upper half of a set.
-        let half = self.holes.len() / 2;
-        let spread = |holes: &[u64]| {
-            let mut all = vec![0; 1 << holes.len()];
-            for (i, hole) in holes.iter().enumerate() {
-                for j in 0..1 << i {
-                    all[j | 1 << i] = all[j] | hole;
-                }
-            }
-            all
-        };
-        let (lower, upper) = self.holes.split_at(half);
-        let (lower, upper) = (spread(lower), spread(upper));
-        let count = choose(self.holes.len(), self.size);
-        let mut all = Vec::with_capacity(count);
-        let mut set = (1_u32 << self.size) - 1;
-        for _ in 0..count {
-            let (low, high) = (set as usize & (lower.len() - 1), set as usize >> half);
-            all.push(fives(self.marbles | lower[low] | upper[high]));
-            set = next(set);
-        }
-        all
     }
 }
 
@@ -722,40 +739,42 @@ pub fn solve(
     } else {
         (problem.other, problem.own)
     };
-    let fives_of = |marbles, size| {
-        run(FivesKernel {
+    // The first step has the most marbles of either colour.
+    let most = plan.steps.first()?;
+    let fives_of = |marbles, most| {
+        run(AllFives {
             marbles,
             holes: &problem.holes,
-            size,
+            most,
         })
     };
+    let row_fives = fives_of(rows, most.rows);
+    let column_fives = fives_of(columns, most.columns);
     let longest = plan
         .steps
         .iter()
         .map(|step| choose(holes - step.rows, step.columns));
     let longest = longest.max().unwrap_or(0);
-    let mut scratches = vec![vec![Cell::ZERO; longest]; threads.max(1)];
+    let scratch = Scratch {
+        nodes: vec![Cell::ZERO; longest],
+        ranks: vec![0; longest.max(1)],
+    };
+    let mut scratches = vec![scratch; threads.max(1)];
 
-    let mut column_fives = Vec::new();
     for step in &plan.steps {
-        let row_fives = fives_of(rows, step.rows);
-        if step.stage == Stage::FullRows {
-            column_fives = fives_of(columns, step.columns);
-        }
         let fewer = match step.stage {
             Stage::FullColumns => step.columns,
             _ => step.columns - 1,
         };
-        let fewer_fives = fives_of(columns, fewer);
         let ground = holes - step.rows;
         let shape = Step {
             plan: step,
             holes,
             row_blocks: Blocks::new(ground, step.columns, false),
             column_blocks: Blocks::new(ground, fewer, true),
-            row_fives: &row_fives,
-            column_fives: &column_fives,
-            fewer_fives: &fewer_fives,
+            row_fives: &row_fives[step.rows],
+            column_fives: &column_fives[step.columns],
+            fewer_fives: &column_fives[fewer],
         };
         let count = choose(holes, step.rows);
         let mut from = 0;
@@ -773,7 +792,6 @@ pub fn solve(
             }
             from = to;
         }
-        column_fives = fewer_fives;
     }
 
     let results = &table[plan.steps.last()?.output..][..holes];
@@ -801,7 +819,7 @@ fn wave(
     input: &[Cell],
     base: usize,
     output: &mut [Cell],
-    scratches: &mut [Vec<Cell>],
+    scratches: &mut [Scratch],
     stop: &(dyn Fn() -> bool + Sync),
 ) -> bool {
     let length = step.plan.output_row;
@@ -809,7 +827,7 @@ fn wave(
     let threads = scratches.len().min(output.len() / (rows * length));
     let chunks = Mutex::new(output.chunks_mut(rows * length).enumerate());
     let stopped = AtomicBool::new(false);
-    let work = |scratch: &mut Vec<Cell>| {
+    let work = |scratch: &mut Scratch| {
         while !stopped.load(Ordering::Relaxed) {
             let chunk = chunks.lock().map(|mut chunks| chunks.next());
             let Ok(Some((i, out))) = chunk else { break };

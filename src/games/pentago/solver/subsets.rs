@@ -6,10 +6,10 @@
 pub const MAX_HOLES: usize = 22;
 
 /// Binomial coefficients `CHOOSE[n][k]`.
-pub static CHOOSE: [[u32; MAX_HOLES + 2]; MAX_HOLES + 2] = {
-    let mut table = [[0; MAX_HOLES + 2]; MAX_HOLES + 2];
+pub const CHOOSE: [[u32; 32]; 32] = {
+    let mut table = [[0; 32]; 32];
     let mut n = 0;
-    while n < MAX_HOLES + 2 {
+    while n < 32 {
         table[n][0] = 1;
         let mut k = 1;
         while k <= n {
@@ -23,7 +23,7 @@ pub static CHOOSE: [[u32; MAX_HOLES + 2]; MAX_HOLES + 2] = {
 
 /// Number of subsets of size `k` of `n` elements.
 #[inline(always)]
-pub fn choose(n: usize, k: usize) -> usize {
+pub const fn choose(n: usize, k: usize) -> usize {
     CHOOSE[n][k] as usize
 }
 
@@ -80,7 +80,7 @@ pub fn next(set: u32) -> u32 {
 
 /// Takes an element out of the ground set; what lies above moves down.
 #[inline(always)]
-pub fn without(set: u32, element: usize) -> u32 {
+pub const fn without(set: u32, element: usize) -> u32 {
     let below = (1 << element) - 1;
     set & below | set >> 1 & !below
 }

@@ -46,6 +46,14 @@ pub trait Word: Copy {
     /// change parity by that.
     fn any_turn(self) -> Self;
 
+    /// The word as it lies in memory.
+    #[inline(always)]
+    fn cell(self) -> Cell {
+        let mut cell = Cell::ZERO;
+        self.store(&mut cell);
+        cell
+    }
+
     /// All bits flipped.
     #[inline(always)]
     fn not(self) -> Self {
