@@ -5,6 +5,7 @@
 //! a First Player Win", arXiv 1404.0743).
 
 mod fives;
+mod forward;
 mod retrograde;
 mod subsets;
 mod word;
@@ -53,6 +54,7 @@ impl Placement {
 /// Solves positions. Owns the memory for it.
 pub struct Solver {
     table: Vec<Cell>,
+    salt: u64,
 }
 
 /// Memory that a solver needs besides its table, in bytes: fives of the
@@ -71,6 +73,7 @@ impl Solver {
         Solver {
             // Not zero: zeroed pages would be taken only when written to.
             table: vec![Cell::LOWER; needed],
+            salt: 0,
         }
     }
 
@@ -100,6 +103,28 @@ impl Solver {
         }
         let moves = self.move_values(own, other, threads, stop)?;
         moves.iter().map(Placement::best).max()
+    }
+
+    /// x
+    pub fn forward(&mut self, own: u64, other: u64, budget: u64) -> (Option<Wdl>, u64) {
+        let mut empty = ALL & !(own | other);
+        let mut holes = Vec::new();
+        while empty != 0 {
+            holes.push(empty & empty.wrapping_neg());
+            empty &= empty - 1;
+        }
+        let problem = Problem { own, other, holes };
+        self.salt += 1;
+        let size = self.table.len().min(3 << 18);
+        let (found, nodes) = forward::solve(&problem, &mut self.table[..size], self.salt, budget, &|| false);
+        (
+            found.map(|f| match f {
+                (true, _) => Wdl::Win,
+                (_, true) => Wdl::Draw,
+                _ => Wdl::Loss,
+            }),
+            nodes,
+        )
     }
 
     /// The value of every move, by hole in the order of the lanes' bits; the

@@ -94,6 +94,61 @@ pub fn five_now(marbles: u64) -> bool {
     rows.any(|row| marbles & row.holes == row.holes && row.turnings.0[0] & 1 != 0)
 }
 
+/// Calls `found` for every row under every turning that lacks only empty
+/// holes, with the set of the holes it lacks and the turnings.
+fn lacking(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
+    let mut number = [0; 64];
+    let mut empty = 0;
+    for (i, hole) in holes.iter().enumerate() {
+        number[hole.trailing_zeros() as usize] = i;
+        empty |= hole;
+    }
+    for row in ROWS.iter() {
+        let mut lacking = row.holes & !marbles;
+        if lacking & !empty == 0 {
+            let mut set = 0;
+            while lacking != 0 {
+                set |= 1 << number[lacking.trailing_zeros() as usize];
+                lacking &= lacking - 1;
+            }
+            found(set, &row.turnings);
+        }
+    }
+}
+
+/// The fives of a colour with any more marbles, by the set of the filled
+/// holes; otherwise as [`AllFives`].
+pub struct FivesBySet<'a> {
+    /// The marbles that lie there already, in lanes.
+    pub marbles: u64,
+    /// The empty holes, each a bit of the lanes.
+    pub holes: &'a [u64],
+}
+
+impl Kernel for FivesBySet<'_> {
+    type Output = Vec<Cell>;
+
+    #[inline(always)]
+    fn run<W: Word>(self) -> Vec<Cell> {
+        let mut all = vec![Cell::ZERO; 1 << self.holes.len()];
+        lacking(self.marbles, self.holes, |set, turnings| {
+            let cell = &mut all[set as usize];
+            for (word, turnings) in cell.0.iter_mut().zip(turnings.0) {
+                *word |= turnings;
+            }
+        });
+        for element in 0..self.holes.len() {
+            for pair in all.chunks_exact_mut(2 << element) {
+                let (without, with) = pair.split_at_mut(1 << element);
+                for (without, with) in without.iter().zip(with) {
+                    W::load(with).or(W::load(without)).store(with);
+                }
+            }
+        }
+        all
+    }
+}
+
 /// The fives of a colour with up to `most` more marbles: by their number and
 /// the rank of the set of the filled holes, the turnings in which there is a
 /// five, lower half parity 0, upper half parity 1.
@@ -116,26 +171,14 @@ impl Kernel for AllFives<'_> {
             .map(|size| vec![Cell::ZERO; count(size)])
             .collect();
         // First the rows that a set completes exactly.
-        let mut number = [0; 64];
-        let mut empty = 0;
-        for (i, hole) in self.holes.iter().enumerate() {
-            number[hole.trailing_zeros() as usize] = i;
-            empty |= hole;
-        }
-        for row in ROWS.iter() {
-            let mut lacking = row.holes & !self.marbles;
-            let size = lacking.count_ones() as usize;
-            if lacking & !empty != 0 || size > self.most {
-                continue;
+        lacking(self.marbles, self.holes, |set, turnings| {
+            if set.count_ones() as usize <= self.most {
+                let cell = &mut all[set.count_ones() as usize][rank(set)];
+                for (word, turnings) in cell.0.iter_mut().zip(turnings.0) {
+                    *word |= turnings;
+                }
             }
-            let mut set = 0;
-            while lacking != 0 {
-                set |= 1 << number[lacking.trailing_zeros() as usize];
-                lacking &= lacking - 1;
-            }
-            let cell = &mut all[size][rank(set)];
-            W::load(cell).or(W::load(&row.turnings)).store(cell);
-        }
+        });
         // Then those that a set completes with marbles to spare: one of the
         // last six, since a row needs five.
         for size in 1..=self.most {

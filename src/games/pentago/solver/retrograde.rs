@@ -54,6 +54,17 @@ const fn low_rank(set: u32) -> usize {
     i
 }
 
+/// The rank of every subset of the lowest elements.
+const LOW_RANKS: [usize; 1 << LOW] = {
+    let mut ranks = [0; 1 << LOW];
+    let mut set = 0;
+    while set < 1 << LOW {
+        ranks[set] = low_rank(set as u32);
+        set += 1;
+    }
+    ranks
+};
+
 /// `[size][rank][element]`: rank of a set of lowest elements after an element
 /// that it does not hold is taken out of the ground set, so that those above
 /// move down (`taken`), or is added to the set (`added`).
@@ -318,7 +329,7 @@ impl Plan {
     /// The best plan for this many empty holes (1..=[`MAX_HOLES`]) in
     /// this many cells, if there is one.
     pub fn new(holes: usize, cells: usize) -> Option<Plan> {
-        let waves = [usize::MAX / 2, 1024, 256, 64];
+        let waves = [1024, 256, 64];
         waves.into_iter().find_map(|wave| {
             let plans = [true, false].map(|rows_move| Plan::with(holes, rows_move, wave));
             let best = plans.into_iter().min_by_key(|plan| plan.cells);
@@ -388,16 +399,13 @@ impl Row {
             }
         }
         if position >= LOW {
-            for (size, ranks) in row.low_ranks.iter_mut().enumerate() {
-                for (rank, &set) in ranks.iter_mut().zip(&LOW_SETS[size]) {
-                    let mut i = 0;
-                    for e in 0..LOW {
-                        if set >> e & 1 == 1 {
-                            i += 1;
-                            *rank += CHOOSE[row.empty[e] as usize][i];
-                        }
-                    }
-                }
+            // A set's rank is that of the set without its largest element
+            // and what this one contributes.
+            for set in 1_usize..1 << LOW {
+                let top = set.ilog2() as usize;
+                let (size, rest) = (set.count_ones() as usize, set ^ 1 << top);
+                row.low_ranks[size][LOW_RANKS[set]] = row.low_ranks[size - 1][LOW_RANKS[rest]]
+                    + CHOOSE[usize::from(row.empty[top]) & 31][size];
             }
         }
         row

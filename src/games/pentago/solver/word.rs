@@ -46,6 +46,13 @@ pub trait Word: Copy {
     /// change parity by that.
     fn any_turn(self) -> Self;
 
+    /// Runs a kernel on words of this kind, as a call: kernels that call
+    /// themselves do it by this.
+    fn call<K: Kernel>(kernel: K) -> K::Output;
+
+    /// Whether no bit is set.
+    fn is_zero(self) -> bool;
+
     /// The word as it lies in memory.
     #[inline(always)]
     fn cell(self) -> Cell {
@@ -91,6 +98,17 @@ fn turns_of_three(x: u64) -> u64 {
 }
 
 impl Word for Portable {
+    #[inline(never)]
+    fn call<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run::<Portable>()
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        let [a, b, c, d] = self.0;
+        a | b | c | d == 0
+    }
+
     #[inline(always)]
     fn load(cell: &Cell) -> Self {
         Portable(cell.0)
@@ -146,12 +164,31 @@ pub struct Avx2(std::arch::x86_64::__m256i);
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Avx2, Cell, Word};
+    use super::{Avx2, Cell, Kernel, Word};
     use std::arch::x86_64::*;
+
+    /// Runs a kernel, compiled for AVX2.
+    ///
+    /// # Safety
+    /// The processor has AVX2.
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run::<Avx2>()
+    }
 
     // SAFETY of every block here: the instructions need AVX2, which whoever
     // makes an `Avx2` has checked; a `Cell` is 32 bytes, aligned to 32.
     impl Word for Avx2 {
+        #[inline(always)]
+        fn call<K: Kernel>(kernel: K) -> K::Output {
+            unsafe { with_avx2(kernel) }
+        }
+
+        #[inline(always)]
+        fn is_zero(self) -> bool {
+            unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
+        }
+
         #[inline(always)]
         fn load(cell: &Cell) -> Self {
             Avx2(unsafe { _mm256_load_si256((&raw const *cell).cast()) })
@@ -256,13 +293,9 @@ pub trait Kernel {
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        #[target_feature(enable = "avx2")]
-        unsafe fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
-            kernel.run::<Avx2>()
-        }
         if std::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2.
-            return unsafe { with_avx2(kernel) };
+            return unsafe { avx2::with_avx2(kernel) };
         }
     }
     kernel.run::<Portable>()
