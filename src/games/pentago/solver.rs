@@ -5,15 +5,18 @@
 //! a First Player Win", arXiv 1404.0743).
 
 mod fives;
-mod forward;
 mod retrograde;
 mod subsets;
+mod threats;
 mod word;
 
-use fives::five_now;
+use fives::{AllFives, five_now, turned};
 use retrograde::{Plan, Problem};
-use subsets::MAX_HOLES;
-use word::Cell;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+use subsets::{MAX_HOLES, choose};
+use threats::Threats;
+use word::{Cell, Portable, Word, after_turn, bit, run};
 
 /// All holes: four lanes of 16 bits for the quadrants `tl tr bl br`, of which
 /// the lowest nine hold the quadrant row by row from its top left.
@@ -54,8 +57,10 @@ impl Placement {
 /// Solves positions. Owns the memory for it.
 pub struct Solver {
     table: Vec<Cell>,
-    salt: u64,
 }
+
+/// With fewer empty holes a full analysis is as fast as a try at a move.
+const FORCING_HOLES: usize = 8;
 
 /// Memory that a solver needs besides its table, in bytes: fives of the
 /// subsets and the like.
@@ -66,23 +71,49 @@ impl Solver {
     /// touched here, so that no later call pays for that.
     pub fn new(memory_bytes: usize) -> Solver {
         let cells = memory_bytes.saturating_sub(OVERHEAD) / size_of::<Cell>();
-        let needed = (0..=MAX_HOLES)
-            .rev()
-            .find_map(|holes| Plan::new(holes.max(1), cells));
+        let needed = (1..=MAX_HOLES).rev().find_map(|h| Plan::new(h, cells));
         let needed = needed.map_or(0, |plan| plan.cells());
         Solver {
             // Not zero: zeroed pages would be taken only when written to.
             table: vec![Cell::LOWER; needed],
-            salt: 0,
         }
     }
 
     /// The smallest number of marbles that a position must have to be solved
     /// in this memory.
     pub fn reach(&self) -> u32 {
-        let holes = (1..=MAX_HOLES).rev();
-        let mut fitting = holes.filter(|&holes| Plan::new(holes, self.table.len()).is_some());
-        36 - fitting.next().unwrap_or(0) as u32
+        let mut holes = (1..=MAX_HOLES).rev();
+        36 - holes.find(|&holes| self.plan(holes).is_some()).unwrap_or(0) as u32
+    }
+
+    /// The memory in bytes that the table takes up for a position of so many
+    /// marbles; none if it does not fit.
+    pub fn memory(&self, marbles: u32) -> Option<usize> {
+        let plan = self.plan((36 - marbles) as usize)?;
+        Some(plan.cells() * size_of::<Cell>())
+    }
+
+    /// How long [`Solver::move_values`] takes about for a position of so many
+    /// marbles on this machine, whatever the position; [`Solver::value`] is
+    /// up to half slower where the value is no win, but mostly faster.
+    pub fn estimate(marbles: u32, threads: usize) -> Duration {
+        // Of a small analysis, once; the time goes with the nodes.
+        static NODE: LazyLock<f64> = LazyLock::new(|| {
+            let mut solver = Solver::new(OVERHEAD + (4 << 20));
+            let problem = Problem::new(0x0046_0046_0046_0046, 0x0111_0111_0111_0111);
+            let time = (0..3).map(|_| {
+                let start = Instant::now();
+                let _ = solver.solve(&problem, 1, &|| false);
+                start.elapsed().as_secs_f64()
+            });
+            time.fold(f64::MAX, f64::min) / nodes(problem.holes.len())
+        });
+        let threads = threads.min(std::thread::available_parallelism().map_or(1, usize::from));
+        let holes = (36 - marbles.min(36)) as usize;
+        if holes > MAX_HOLES {
+            return Duration::MAX;
+        }
+        Duration::from_secs_f64(*NODE * nodes(holes) / (0.1 + 0.9 * threads.max(1) as f64))
     }
 
     /// The value of a position for the side to move: its marbles and the
@@ -101,30 +132,58 @@ impl Solver {
         if let Some(value) = finished(own, other) {
             return Some(value);
         }
-        let moves = self.move_values(own, other, threads, stop)?;
+        let problem = Problem::new(own, other);
+        let threats = Threats::new(&problem);
+        if threats.wins_at_once() {
+            return Some(Wdl::Win);
+        }
+        if problem.holes.len() >= FORCING_HOLES
+            && let Some(forcing) = threats.most_forcing()
+            && (forcing.replies == 0 || self.wins_by(&problem, forcing.hole, threads, stop)?)
+        {
+            return Some(Wdl::Win);
+        }
+        let moves = self.solve_moves(&problem, threads, stop)?;
         moves.iter().map(Placement::best).max()
     }
 
-    /// x
-    pub fn forward(&mut self, own: u64, other: u64, budget: u64) -> (Option<Wdl>, u64) {
-        let mut empty = ALL & !(own | other);
-        let mut holes = Vec::new();
-        while empty != 0 {
-            holes.push(empty & empty.wrapping_neg());
-            empty &= empty - 1;
+    /// Whether one of the moves that place a marble in this hole (a number
+    /// among the empty ones) wins, if none of them does so at once. None if
+    /// stopped or too large.
+    fn wins_by(
+        &mut self,
+        problem: &Problem,
+        hole: usize,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<bool> {
+        // The position after the placement and the first of the turns; the
+        // values for all turnings hold what the other turns lead to.
+        let first = after_turn([0; 4], 0);
+        let own = turned(problem.own | problem.holes[hole], first);
+        let other = turned(problem.other, first);
+        let after = Problem::new(other, own);
+        let cells = self.solve(&after, threads, stop)?;
+        let fives = |marbles, most| {
+            run(AllFives {
+                marbles,
+                holes: &after.holes,
+                most,
+            })
+        };
+        let (replier, mover) = (fives(other, 1), fives(own, 0));
+        // In which turnings the other side does not lose.
+        let mut holds = Portable::load(&Cell::ZERO);
+        for (cell, five) in cells.iter().zip(&replier[1]) {
+            let turned = Portable::load_half(cell, 1).any_turn();
+            holds = holds.or(turned).or(Portable::load_half(five, 0));
         }
-        let problem = Problem { own, other, holes };
-        self.salt += 1;
-        let size = self.table.len().min(3 << 18);
-        let (found, nodes) = forward::solve(&problem, &mut self.table[..size], self.salt, budget, &|| false);
-        (
-            found.map(|f| match f {
-                (true, _) => Wdl::Win,
-                (_, true) => Wdl::Draw,
-                _ => Wdl::Loss,
-            }),
-            nodes,
-        )
+        let holds = holds
+            .and_not(Portable::load_half(&mover[0][0], 0))
+            .or(Portable::load_half(&replier[0][0], 0))
+            .cell();
+        let back = [3, 0, 0, 0];
+        Some((0..8).any(|turn| !holds.has(0, bit(after_turn(back, turn)))))
     }
 
     /// The value of every move, by hole in the order of the lanes' bits; the
@@ -141,31 +200,21 @@ impl Solver {
         if finished(own, other).is_some() {
             return Some(Vec::new());
         }
-        let mut empty = ALL & !(own | other);
-        let mut holes = Vec::new();
-        while empty != 0 {
-            holes.push(empty & empty.wrapping_neg());
-            empty &= empty - 1;
-        }
-        if holes.len() > MAX_HOLES {
-            return None;
-        }
-        let plan = Plan::new(holes.len(), self.table.len())?;
-        let problem = Problem { own, other, holes };
-        let cells = retrograde::solve(&problem, &plan, &mut self.table, threads, stop)?;
+        self.solve_moves(&Problem::new(own, other), threads, stop)
+    }
+
+    fn solve_moves(
+        &mut self,
+        problem: &Problem,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<Placement>> {
+        let cells = self.solve(problem, threads, stop)?;
         let placements = problem.holes.iter().zip(cells).map(|(&hole, cell)| {
-            let wins_at_once = five_now(own | hole);
-            // One turn of the first three quadrants is a bit of the lower
-            // 64, of the fourth the first bit of either 64.
-            let turn = |i: usize| {
-                let turned: usize = [1, 3][i % 2];
-                let bit = if i < 6 {
-                    turned << (i / 2 * 2)
-                } else {
-                    turned / 2 * 64
-                };
-                let set = |half: usize| cell.0[2 * half + bit / 64] >> (bit % 64) & 1 == 1;
-                match (set(0), set(1)) {
+            let wins_at_once = five_now(problem.own | hole);
+            let turn = |turn: usize| {
+                let bit = bit(after_turn([0; 4], turn));
+                match (cell.has(0, bit), cell.has(1, bit)) {
                     (true, _) => Wdl::Win,
                     (_, true) => Wdl::Draw,
                     _ => Wdl::Loss,
@@ -178,6 +227,30 @@ impl Solver {
         });
         Some(placements.collect())
     }
+
+    fn plan(&self, holes: usize) -> Option<Plan> {
+        (1..=MAX_HOLES)
+            .contains(&holes)
+            .then(|| Plan::new(holes, self.table.len()))
+            .flatten()
+    }
+
+    /// Plans and analyses a position.
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<Cell>> {
+        let plan = self.plan(problem.holes.len())?;
+        retrograde::solve(problem, &plan, &mut self.table, threads, stop)
+    }
+}
+
+/// Nodes of an analysis.
+fn nodes(holes: usize) -> f64 {
+    let nodes = (0..=holes).map(|filled| choose(holes, filled) * choose(filled, filled / 2));
+    nodes.sum::<usize>() as f64
 }
 
 /// The result for the side to move if the game is finished.

@@ -76,7 +76,7 @@ fn row_of_five(start: i32, (down, right): (i32, i32)) -> Option<u64> {
 }
 
 /// Marbles after each quadrant is turned clockwise so many times.
-fn turned(mut marbles: u64, turns: [usize; 4]) -> u64 {
+pub fn turned(mut marbles: u64, turns: [usize; 4]) -> u64 {
     for (quadrant, turns) in turns.into_iter().enumerate() {
         for _ in 0..turns {
             let old = marbles >> (16 * quadrant) & 511;
@@ -113,39 +113,6 @@ fn lacking(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
             }
             found(set, &row.turnings);
         }
-    }
-}
-
-/// The fives of a colour with any more marbles, by the set of the filled
-/// holes; otherwise as [`AllFives`].
-pub struct FivesBySet<'a> {
-    /// The marbles that lie there already, in lanes.
-    pub marbles: u64,
-    /// The empty holes, each a bit of the lanes.
-    pub holes: &'a [u64],
-}
-
-impl Kernel for FivesBySet<'_> {
-    type Output = Vec<Cell>;
-
-    #[inline(always)]
-    fn run<W: Word>(self) -> Vec<Cell> {
-        let mut all = vec![Cell::ZERO; 1 << self.holes.len()];
-        lacking(self.marbles, self.holes, |set, turnings| {
-            let cell = &mut all[set as usize];
-            for (word, turnings) in cell.0.iter_mut().zip(turnings.0) {
-                *word |= turnings;
-            }
-        });
-        for element in 0..self.holes.len() {
-            for pair in all.chunks_exact_mut(2 << element) {
-                let (without, with) = pair.split_at_mut(1 << element);
-                for (without, with) in without.iter().zip(with) {
-                    W::load(with).or(W::load(without)).store(with);
-                }
-            }
-        }
-        all
     }
 }
 

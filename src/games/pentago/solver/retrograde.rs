@@ -17,6 +17,7 @@
 //! it goes: in the order of the subsets, a row of the input is last needed
 //! for the set without its smallest element.
 
+use super::ALL;
 use super::fives::AllFives;
 use super::subsets::{CHOOSE, choose, elements, next, rank_above, unrank, without};
 use super::word::{Cell, Kernel, Word, run};
@@ -241,8 +242,9 @@ fn freed(holes: usize, rank: usize, size: usize) -> usize {
 }
 
 impl Plan {
-    /// A plan with rows of the table done in waves.
-    fn with(holes: usize, rows_move: bool, wave: usize) -> Plan {
+    /// A plan with rows of the table done in waves, if it needs no more than
+    /// `most` cells.
+    fn with(holes: usize, rows_move: bool, wave: usize, most: usize) -> Option<Plan> {
         let mut steps = Vec::new();
         let counts = |filled: usize| {
             let first = filled.div_ceil(2);
@@ -293,6 +295,13 @@ impl Plan {
             filled = filled.saturating_sub(2);
         }
 
+        let largest = steps
+            .iter()
+            .map(|step| choose(holes, step.rows) * step.output_row);
+        if largest.max() > Some(most) {
+            return None;
+        }
+
         // Each output begins below its input, by what it is ahead of the
         // space that becomes free. Count down from the end first.
         let mut below = 0_usize;
@@ -317,23 +326,25 @@ impl Plan {
             steps[i].output = below - starts[i];
             steps[i].input = if i == 0 { below } else { below - starts[i - 1] };
         }
-        Plan {
+        Some(Plan {
             holes,
             rows_move,
             wave,
             steps,
             cells: below,
-        }
+        })
+        .filter(|plan| plan.cells <= most)
     }
 
     /// The best plan for this many empty holes (1..=[`MAX_HOLES`]) in
     /// this many cells, if there is one.
     pub fn new(holes: usize, cells: usize) -> Option<Plan> {
+        // Small waves keep the table small and so in the cache; between large
+        // ones there is less waiting.
         let waves = [1024, 256, 64];
         waves.into_iter().find_map(|wave| {
-            let plans = [true, false].map(|rows_move| Plan::with(holes, rows_move, wave));
-            let best = plans.into_iter().min_by_key(|plan| plan.cells);
-            best.filter(|plan| plan.cells <= cells)
+            let plans = [true, false].map(|rows_move| Plan::with(holes, rows_move, wave, cells));
+            plans.into_iter().flatten().min_by_key(|plan| plan.cells)
         })
     }
 
@@ -725,6 +736,20 @@ pub struct Problem {
     pub other: u64,
     /// The empty holes, each a bit of the lanes.
     pub holes: Vec<u64>,
+}
+
+impl Problem {
+    /// The position with these marbles, in lanes.
+    pub fn new(own: u64, other: u64) -> Problem {
+        let all = (0..64).map(|bit| 1 << bit);
+        Problem {
+            own,
+            other,
+            holes: all
+                .filter(|hole| ALL & !(own | other) & hole != 0)
+                .collect(),
+        }
+    }
 }
 
 /// In which turnings the side to move wins (lower half) and does not lose

@@ -19,6 +19,11 @@
 pub struct Cell(pub [u64; 4]);
 
 impl Cell {
+    /// Whether a bit of the lower (0) or upper (1) half is set.
+    pub fn has(&self, half: usize, bit: usize) -> bool {
+        self.0[2 * half + bit / 64] >> (bit % 64) & 1 == 1
+    }
+
     /// No bit set.
     pub const ZERO: Cell = Cell([0; 4]);
     /// Lower half set, upper half clear.
@@ -45,13 +50,6 @@ pub trait Word: Copy {
     /// way round, leads to a turning that is set in `self`. The halves
     /// change parity by that.
     fn any_turn(self) -> Self;
-
-    /// Runs a kernel on words of this kind, as a call: kernels that call
-    /// themselves do it by this.
-    fn call<K: Kernel>(kernel: K) -> K::Output;
-
-    /// Whether no bit is set.
-    fn is_zero(self) -> bool;
 
     /// The word as it lies in memory.
     #[inline(always)]
@@ -98,17 +96,6 @@ fn turns_of_three(x: u64) -> u64 {
 }
 
 impl Word for Portable {
-    #[inline(never)]
-    fn call<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run::<Portable>()
-    }
-
-    #[inline(always)]
-    fn is_zero(self) -> bool {
-        let [a, b, c, d] = self.0;
-        a | b | c | d == 0
-    }
-
     #[inline(always)]
     fn load(cell: &Cell) -> Self {
         Portable(cell.0)
@@ -179,16 +166,6 @@ mod avx2 {
     // SAFETY of every block here: the instructions need AVX2, which whoever
     // makes an `Avx2` has checked; a `Cell` is 32 bytes, aligned to 32.
     impl Word for Avx2 {
-        #[inline(always)]
-        fn call<K: Kernel>(kernel: K) -> K::Output {
-            unsafe { with_avx2(kernel) }
-        }
-
-        #[inline(always)]
-        fn is_zero(self) -> bool {
-            unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
-        }
-
         #[inline(always)]
         fn load(cell: &Cell) -> Self {
             Avx2(unsafe { _mm256_load_si256((&raw const *cell).cast()) })
@@ -287,6 +264,19 @@ pub trait Kernel {
     type Output;
     /// Computes it.
     fn run<W: Word>(self) -> Self::Output;
+}
+
+/// The bit of a half that stands for a turning, by how often each quadrant
+/// is turned clockwise.
+pub fn bit(turns: [usize; 4]) -> usize {
+    turns[0] + 4 * turns[1] + 16 * turns[2] + 64 * (turns[3] / 2)
+}
+
+/// The turning that one turn (0..8: `tl-cw tl-ccw tr-cw …`) leads to from
+/// another.
+pub fn after_turn(mut turns: [usize; 4], turn: usize) -> [usize; 4] {
+    turns[turn / 2] = (turns[turn / 2] + [1, 3][turn % 2]) % 4;
+    turns
 }
 
 /// Runs a kernel on the best words that this processor has.
