@@ -781,8 +781,15 @@ pub fn solve(
             most,
         })
     };
-    let row_fives = fives_of(rows, most.rows);
-    let column_fives = fives_of(columns, most.columns);
+    let (row_fives, column_fives) = if threads > 1 && holes >= PARALLEL_HOLES {
+        std::thread::scope(|scope| {
+            let row_fives = scope.spawn(|| fives_of(rows, most.rows));
+            let column_fives = fives_of(columns, most.columns);
+            Some((row_fives.join().ok()?, column_fives))
+        })?
+    } else {
+        (fives_of(rows, most.rows), fives_of(columns, most.columns))
+    };
     let longest = plan
         .steps
         .iter()
@@ -842,8 +849,11 @@ pub fn solve(
     Some(flipped.collect())
 }
 
+/// With fewer empty holes several threads are no gain.
+const PARALLEL_HOLES: usize = 12;
+
 /// Nodes that a thread takes at a time.
-const CHUNK: usize = 8192;
+const CHUNK: usize = 2048;
 
 /// Rows of the table between two waits. False if it was stopped.
 fn wave(
@@ -857,7 +867,7 @@ fn wave(
 ) -> bool {
     let length = step.plan.output_row;
     let rows = (CHUNK / length).max(1);
-    let threads = scratches.len().min(output.len() / (rows * length));
+    let threads = scratches.len().min(output.len() / (4 * rows * length));
     let chunks = Mutex::new(output.chunks_mut(rows * length).enumerate());
     let stopped = AtomicBool::new(false);
     let work = |scratch: &mut Scratch| {
