@@ -144,11 +144,13 @@ impl Solver {
         if threats.wins_at_once() {
             return Some(Wdl::Win);
         }
-        if problem.holes.len() >= FORCING_HOLES
-            && let Some(forcing) = threats.most_forcing()
-            && (forcing.replies == 0 || self.wins_by(&problem, forcing.hole, threads, stop)?)
-        {
-            return Some(Wdl::Win);
+        let forcing = (problem.holes.len() >= FORCING_HOLES)
+            .then(|| threats.most_forcing())
+            .flatten();
+        if let Some(forcing) = forcing {
+            if forcing.replies == 0 || self.wins_by(&problem, forcing.hole, threads, stop)? {
+                return Some(Wdl::Win);
+            }
         }
         let moves = self.solve_moves(&problem, threads, stop)?;
         moves.iter().map(Placement::best).max()

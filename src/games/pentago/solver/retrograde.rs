@@ -412,10 +412,10 @@ impl Row {
         if position >= LOW {
             // A set's rank is that of the set without its largest element
             // and what this one contributes.
-            for set in 1_usize..1 << LOW {
+            for (set, &rank) in LOW_RANKS.iter().enumerate().skip(1) {
                 let top = set.ilog2() as usize;
                 let (size, rest) = (set.count_ones() as usize, set ^ 1 << top);
-                row.low_ranks[size][LOW_RANKS[set]] = row.low_ranks[size - 1][LOW_RANKS[rest]]
+                row.low_ranks[size][rank] = row.low_ranks[size - 1][LOW_RANKS[rest]]
                     + CHOOSE[usize::from(row.empty[top]) & 31][size];
             }
         }

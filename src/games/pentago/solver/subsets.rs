@@ -75,7 +75,7 @@ pub fn next(set: u32) -> u32 {
     }
     let low = set & set.wrapping_neg();
     let ripple = set + low;
-    ripple | ((set ^ ripple) >> 2) / low
+    ripple | (((set ^ ripple) >> 2) / low)
 }
 
 /// Takes an element out of the ground set; what lies above moves down.
