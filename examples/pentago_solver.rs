@@ -47,8 +47,8 @@ fn main() {
                 false => solver.move_values(case.own, case.other, threads, &|| false),
             };
             let value = match &moves {
-                Some(moves) => moves.iter().map(Placement::best).max(),
-                None => solver.value(case.own, case.other, threads, &|| false),
+                Some(moves) if !moves.is_empty() => moves.iter().map(Placement::best).max(),
+                _ => solver.value(case.own, case.other, threads, &|| false),
             };
             times[marbles as usize].push(start.elapsed().as_secs_f64());
             if value.is_none() {

@@ -225,8 +225,6 @@ pub struct Plan {
     holes: usize,
     /// Whether rows are the side to move at the root.
     rows_move: bool,
-    /// Rows of the table between two points where all threads wait.
-    wave: usize,
     steps: Vec<StepPlan>,
     /// Length of the table in cells.
     cells: usize,
@@ -242,8 +240,8 @@ fn freed(holes: usize, rank: usize, size: usize) -> usize {
 }
 
 impl Plan {
-    /// A plan with rows of the table done in waves, if it needs no more than
-    /// `most` cells.
+    /// A plan with rows of the table done in waves, between which threads
+    /// wait for each other, if it needs no more than `most` cells.
     fn with(holes: usize, rows_move: bool, wave: usize, most: usize) -> Option<Plan> {
         let mut steps = Vec::new();
         let counts = |filled: usize| {
@@ -329,7 +327,6 @@ impl Plan {
         Some(Plan {
             holes,
             rows_move,
-            wave,
             steps,
             cells: below,
         })
@@ -819,11 +816,13 @@ pub fn solve(
         let count = choose(holes, step.rows);
         let mut from = 0;
         while from < count {
-            let to = count.min(from.saturating_add(plan.wave));
             let base = match step.input_row {
                 0 => 0,
                 length => freed(holes, from, step.rows) * length,
             };
+            // As far as the space reaches that is free now: at least one of
+            // the plan's waves.
+            let to = count.min((step.input + base - step.output) / step.output_row);
             let (output, input) = table.split_at_mut(step.input + base);
             let output = &mut output
                 [step.output + from * step.output_row..step.output + to * step.output_row];
