@@ -4,6 +4,7 @@
 mod board;
 mod classic;
 mod eval;
+pub mod solver;
 mod tables;
 
 pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
