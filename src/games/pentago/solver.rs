@@ -147,10 +147,10 @@ impl Solver {
         let forcing = (problem.holes.len() >= FORCING_HOLES)
             .then(|| threats.most_forcing())
             .flatten();
-        if let Some(forcing) = forcing {
-            if forcing.replies == 0 || self.wins_by(&problem, forcing.hole, threads, stop)? {
-                return Some(Wdl::Win);
-            }
+        if let Some(forcing) = forcing
+            && (forcing.replies == 0 || self.wins_by(&problem, forcing.hole, threads, stop)?)
+        {
+            return Some(Wdl::Win);
         }
         let moves = self.solve_moves(&problem, threads, stop)?;
         moves.iter().map(Placement::best).max()

@@ -49,11 +49,47 @@ fn memory(options: &Values) -> usize {
     options.spin(SOLVER_MEMORY) as usize
 }
 
-/// Solves positions of the middle game and beyond at the root.
-#[derive(Clone, Copy, Default)]
-pub struct Exact;
+/// From how many marbles on a node inside the search is solved, by the plies
+/// that it is still to be searched. Where a solution costs about as much as
+/// that search would, it is worth more. Fixed numbers, so that a search is the
+/// same on every machine.
+const PROBED_FROM: [u32; 6] = [32, 29, 27, 25, 24, 23];
+
+/// Memory of a thread's own solver, in bytes: enough for the least of
+/// [`PROBED_FROM`].
+const OWN_MEMORY: usize = 32 << 20;
+
+/// Solves positions of the middle game and beyond: at the root, and inside
+/// the search where that is cheap.
+#[derive(Default)]
+pub struct Exact {
+    /// For the nodes of this thread; made when first needed.
+    own: Option<Box<Solver>>,
+}
+
+impl Clone for Exact {
+    /// Every thread makes a solver of its own.
+    fn clone(&self) -> Exact {
+        Exact::default()
+    }
+}
 
 impl Specialist<Board> for Exact {
+    fn probe(&mut self, board: &Board, depth: i32) -> Option<Value> {
+        let holes = board.plies_left()?;
+        let marbles = HOLES as u32 - holes;
+        let plies = (depth.max(0) as usize).min(PROBED_FROM.len() - 1);
+        if marbles < PROBED_FROM[plies] {
+            return None;
+        }
+        let solver = self
+            .own
+            .get_or_insert_with(|| Box::new(Solver::new(OWN_MEMORY)));
+        let [own, other] = lanes(board);
+        let wdl = solver.value(own, other, 1, &|| false)?;
+        Some(value_at_most(wdl, holes as usize))
+    }
+
     fn solve(
         &mut self,
         root: &Root<Board>,
@@ -126,6 +162,22 @@ impl Specialist<Board> for Exact {
     }
 }
 
+/// The marbles of the side to move and of the other one.
+fn lanes(board: &Board) -> [u64; 2] {
+    let mover = board.side_to_move();
+    [mover, mover.other()].map(|s| board.marbles().lanes[s.index()])
+}
+
+/// A proven value of which only the result is known: a win or loss as far
+/// off as the holes allow, and beyond the distances that are always exact.
+fn value_at_most(wdl: Wdl, holes: usize) -> Value {
+    match wdl {
+        Wdl::Win => win_in(holes.max(4)),
+        Wdl::Draw => 0,
+        Wdl::Loss => loss_in(holes.max(4)),
+    }
+}
+
 /// The value of every move, by its code.
 fn all_values(
     solver: &mut Solver,
@@ -133,8 +185,7 @@ fn all_values(
     threads: usize,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<[Option<Wdl>; Board::MOVE_CODES]> {
-    let mover = board.side_to_move();
-    let [own, other] = [mover, mover.other()].map(|s| board.marbles().lanes[s.index()]);
+    let [own, other] = lanes(board);
     let placements = solver.move_values(own, other, threads, stop)?;
     let mut values = [None; Board::MOVE_CODES];
     for placement in placements {
@@ -216,8 +267,7 @@ fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Li
             let wdl = values[m.code() as usize]?;
             let value = match wdl {
                 Wdl::Draw => 0,
-                Wdl::Win => soon(board, m).unwrap_or(win_in(holes.max(4))),
-                Wdl::Loss => soon(board, m).unwrap_or(loss_in(holes.max(4))),
+                _ => soon(board, m).unwrap_or(value_at_most(wdl, holes)),
             };
             let mut after = board.clone();
             after.play(m);
