@@ -6,7 +6,11 @@ use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 /// Every command: its name, its grammar, what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("ugi", "ugi", "id, options, ugiok"),
-    ("isready", "isready", "readyok, when all is prepared; at once during a search"),
+    (
+        "isready",
+        "isready",
+        "readyok, when all is prepared; at once during a search",
+    ),
     (
         "setoption",
         "setoption name NAME [value VALUE]",
