@@ -108,9 +108,12 @@ def choose_game(engine: Engine) -> None:
     kind = engine.offered.get("game", "")
     game = choose("Game", variables(kind), kind.split()[2])
     engine.do(f"setoption name Game value {game}")
+    # The handshake does not say which options are rules; the others of a game
+    # are those of the level classic.
+    rules = {line.partition(":")[0].lower() for line in engine.do("help games")}
     for name, kind in engine.offered.items():
         words = kind.split()
-        if not name.startswith(f"{game}.") or words[0] not in ("spin", "check", "combo"):
+        if not name.startswith(f"{game}.") or name not in rules:
             continue
         told = {"check": "true or false", "combo": " ".join(variables(kind))}
         takes = told.get(words[0]) or f"{words[4]} to {words[6]}"

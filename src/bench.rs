@@ -14,6 +14,10 @@ use std::time::{Duration, Instant};
 /// The positions: `GAME [RULE VALUE]...; MOVES...; DEPTH`, a line each.
 const POSITIONS: &str = include_str!("bench.txt");
 
+/// What `bench` answers as its signature; a commit that changes what a search
+/// does changes it, and says so.
+pub const SIGNATURE: &str = "e5763a81";
+
 /// Size of the table that bench searches with, whatever the options say.
 const HASH_MIB: usize = 16;
 

@@ -378,9 +378,19 @@ impl<W: Write> Engine<W> {
                     Err(e) => Err(e),
                 }
             }
+            Command::Display(Some(what)) if what.eq_ignore_ascii_case("svg") => {
+                let flip = self.settings.check(settings::FLIP);
+                match self.session().map(|s| s.picture(flip)) {
+                    Ok(picture) => return self.say(&Reply::Text(format!("svg {picture}"))).map(Ok),
+                    Err(e) => Err(e),
+                }
+            }
             Command::Display(Some(what)) => Err(ProtocolError::new(
                 ErrorCode::Unknown,
-                format!("display takes nothing more, found {}", quoted(&what)),
+                format!(
+                    "display: expected svg or nothing more, found {}",
+                    quoted(&what)
+                ),
             )),
             Command::Help(topic) => match help::lines(topic.as_deref()) {
                 Ok(lines) => return self.say_lines(lines).map(Ok),
@@ -631,7 +641,7 @@ fn option_type(spec: &OptionSpec) -> OptionType {
             default: choices[0].to_string(),
             choices: choices.iter().map(|c| c.to_string()).collect(),
         },
-        Kind::Text(default) => OptionType::Text {
+        Kind::Text(default) | Kind::Numbers { default, .. } => OptionType::Text {
             default: default.to_string(),
         },
         Kind::Button => OptionType::Button,

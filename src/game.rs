@@ -4,7 +4,9 @@
 
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{OptionSpec, Values};
+use crate::player::Player;
 use crate::specialist::Specialist;
+use crate::svg::Trail;
 use std::num::NonZeroU16;
 
 /// One of the two players. `First` is the one who moves first in the game's
@@ -230,6 +232,8 @@ pub struct SideSpec {
     pub letter: char,
     /// In a Unicode diagram.
     pub glyph: char,
+    /// In a picture: a colour of CSS.
+    pub colour: &'static str,
 }
 
 /// The side called black.
@@ -237,6 +241,7 @@ pub const BLACK: SideSpec = SideSpec {
     name: "black",
     letter: 'b',
     glyph: '●',
+    colour: "#1c1c1c",
 };
 
 /// The side called white.
@@ -244,6 +249,7 @@ pub const WHITE: SideSpec = SideSpec {
     name: "white",
     letter: 'w',
     glyph: '○',
+    colour: "#ffffff",
 };
 
 /// The side called red.
@@ -251,7 +257,11 @@ pub const RED: SideSpec = SideSpec {
     name: "red",
     letter: 'r',
     glyph: '○',
+    colour: "#d0312d",
 };
+
+/// Makes a player.
+pub type MakePlayer<P> = fn() -> Box<dyn Player<P>>;
 
 /// A game: its names, options and notation, and the types that play it.
 pub trait Game: Sized + Send + Sync + 'static {
@@ -277,6 +287,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     type Evaluator: Evaluator<Self::Position>;
     /// What knows some positions exactly; [`crate::specialist::Layman`] if nothing does.
     type Specialist: Specialist<Self::Position> + Default + 'static;
+
+    /// Makes the player of the level `classic`: the way in which the document
+    /// that the game came from chooses a move. `None`: there is no such level.
+    const CLASSIC: Option<MakePlayer<Self::Position>> = None;
 
     /// The edge of the board under these rules, in cells.
     fn size(rules: &Values) -> usize;
@@ -323,6 +337,18 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
         wins
     }
+
+    /// What a picture shows of `m`, the move that led to `position`. As it
+    /// stands here, for games in which a move's code is its cell.
+    fn trail(_position: &Self::Position, m: Move) -> Trail {
+        Trail {
+            to: m.code() as usize,
+            ..Trail::default()
+        }
+    }
+
+    /// The cells of all rows that have won; none while nobody has one.
+    fn winning_cells(position: &Self::Position) -> Vec<usize>;
 
     /// Answers a `query` that only this game knows, such as `captures`;
     /// `None` where it knows no such question.

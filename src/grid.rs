@@ -118,6 +118,33 @@ impl Setup {
             .filter_map(|(cell, side)| side.map(|s| (cell, s)))
     }
 
+    /// The cells of every straight row of `side`'s stones, as long as it is,
+    /// that `counts` of its direction (horizontal, vertical, rising, falling:
+    /// 0 to 3) and its cells; one after the other, a cell in two rows twice.
+    pub fn rows_of(&self, side: Side, counts: impl Fn(usize, &[usize]) -> bool) -> Vec<usize> {
+        let size = self.size as i32;
+        let held = |x: i32, y: i32| {
+            let on_board = (0..size).contains(&x) && (0..size).contains(&y);
+            (on_board && self.cells[(y * size + x) as usize] == Some(side))
+                .then_some((y * size + x) as usize)
+        };
+        let mut cells = Vec::new();
+        for (direction, (dx, dy)) in [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().enumerate() {
+            for (x, y) in (0..size * size).map(|cell| (cell % size, cell / size)) {
+                if held(x - dx, y - dy).is_some() {
+                    continue;
+                }
+                let row: Vec<usize> = (0..)
+                    .map_while(|step| held(x + step * dx, y + step * dy))
+                    .collect();
+                if !row.is_empty() && counts(direction, &row) {
+                    cells.extend(row);
+                }
+            }
+        }
+        cells
+    }
+
     /// Reads `<rows> <side> [n n]`.
     ///
     /// # Errors

@@ -61,7 +61,11 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "eval",
         "static value in centipawns, side to move's view",
     ),
-    ("display", "display", "draws the board"),
+    (
+        "display",
+        "display [svg]",
+        "draws the board, as text or as one line svg <svg ...>",
+    ),
     (
         "perft",
         "perft DEPTH [divide]",

@@ -1,25 +1,42 @@
-//! The one list of levels of play.
+//! The one list of levels of play. Adding a level is one row in `levels!`.
 
+use crate::choice::{self, Effort, Line, stream};
 use crate::game::{Game, Position};
-use crate::player::{Bound, Choice, Control, Iteration, Limits, Player, Report, Root};
+use crate::player::{Choice, Control, Limits, Player, Report, Root};
 use crate::search::{AlphaBeta, Table};
-use crate::zobrist;
-use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::Rng;
 use std::sync::Arc;
 
-/// The names of the levels; the first one is the default.
-pub const NAMES: &[&str] = &["full", "random"];
+/// Makes a player that searches, if it does, over this table.
+pub type Maker<P> = Box<dyn FnOnce(Arc<Table>) -> Box<dyn Player<P>> + Send>;
 
-/// The player of a level, by its name in [`NAMES`]. A search works over `table`.
-pub fn player<G: Game>(level: &str, table: Arc<Table>) -> Box<dyn Player<G::Position>> {
-    match level {
-        "random" => Box::new(Random),
-        _ => Box::new(AlphaBeta::<G::Position, G::Evaluator, G::Specialist>::new(
+macro_rules! levels {
+    ($($name:literal, $maker:expr;)+) => {
+        /// The names of the levels; the first one is the default.
+        pub const NAMES: &[&str] = &[$($name),+];
+
+        /// What makes the player of the level with this name, one of
+        /// [`NAMES`]; `None` where the game has no such level.
+        pub fn maker<G: Game>(level: &str) -> Option<Maker<G::Position>> {
+            match level {
+                $($name => $maker,)+
+                _ => None,
+            }
+        }
+    };
+}
+
+// Name; whom it serves and how its player is made: `None` for a game that
+// has no such level.
+levels! {
+    "full", Some(Box::new(|table| {
+        Box::new(AlphaBeta::<G::Position, G::Evaluator, G::Specialist>::new(
             table,
             G::Specialist::default(),
-        )),
-    }
+        ))
+    }));
+    "classic", G::CLASSIC.map(|make| -> Maker<G::Position> { Box::new(move |_| make()) });
+    "random", Some(Box::new(|_| Box::new(Random)));
 }
 
 /// Chooses uniformly among the moves: Dag en Nacht's "easy", Teeko's level 1.
@@ -36,27 +53,12 @@ impl<P: Position> Player<P> for Random {
     ) -> Choice {
         let mut random = stream(limits.seed, root.position.key());
         let best = root.moves[random.random_range(0..root.moves.len())];
-        report(Report::Iteration(Iteration {
-            depth: 0,
-            seldepth: 0,
-            rank: 1,
+        let line = Line {
             value: 0,
-            bound: Bound::Exact,
             proven: false,
-            nodes: 1,
-            hashfull: 0,
-            table_hits: 0,
-            time: control.elapsed(),
             pv: vec![best],
-        }));
-        Choice { best, ponder: None }
-    }
-}
-
-/// The stream of random numbers for a choice in the position with this key.
-fn stream(seed: u64, key: u64) -> StdRng {
-    match seed {
-        0 => StdRng::from_os_rng(),
-        seed => StdRng::seed_from_u64(zobrist::key(seed) ^ key),
+        };
+        let effort = Effort { depth: 0, nodes: 1 };
+        choice::answer(&[line], effort, limits, control, report)
     }
 }

@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 pub mod bench;
+pub mod choice;
 pub mod engine;
 pub mod game;
 pub mod games;
@@ -17,6 +18,7 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod specialist;
+pub mod svg;
 pub mod value;
 pub mod windows;
 pub mod zobrist;

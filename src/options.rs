@@ -25,6 +25,16 @@ pub enum Kind {
     Combo(&'static [&'static str]),
     /// Any text.
     Text(&'static str),
+    /// Whole numbers with blanks between, or none: a [`Value::Text`] that
+    /// [`Values::numbers`] takes apart.
+    Numbers {
+        /// Value to begin with, such as `8 6 4`.
+        default: &'static str,
+        /// Least number.
+        min: i64,
+        /// Greatest number.
+        max: i64,
+    },
     /// No value: setting it does something.
     Button,
 }
@@ -69,7 +79,9 @@ impl OptionSpec {
             Kind::Check(on) => Some(Value::Check(on)),
             Kind::Spin { default, .. } => Some(Value::Spin(default)),
             Kind::Combo(choices) => Some(Value::Combo(choices[0])),
-            Kind::Text(text) => Some(Value::Text(text.to_string())),
+            Kind::Text(text) | Kind::Numbers { default: text, .. } => {
+                Some(Value::Text(text.to_string()))
+            }
             Kind::Button => None,
         }
     }
@@ -95,7 +107,20 @@ impl OptionSpec {
                 .map(|c| Value::Combo(c))
                 .ok_or_else(|| self.refusal(&self.kind.range(), text)),
             // UCI clients write an empty string so.
-            Kind::Text(_) if text == "<empty>" => Ok(Value::Text(String::new())),
+            Kind::Text(_) | Kind::Numbers { .. } if text == "<empty>" => {
+                Ok(Value::Text(String::new()))
+            }
+            Kind::Numbers { min, max, .. } => {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let fits = |word: &&str| {
+                    word.bytes().all(|b| b.is_ascii_digit())
+                        && word.parse().is_ok_and(|n: i64| n >= min && n <= max)
+                };
+                match words.len() <= MOST_NUMBERS && words.iter().all(fits) {
+                    true => Ok(Value::Text(words.join(" "))),
+                    false => Err(self.refusal(&self.kind.range(), text)),
+                }
+            }
             Kind::Text(_) => Ok(Value::Text(text.to_string())),
             Kind::Button => Err(format!("{} takes no value", self.name)),
         }
@@ -122,10 +147,16 @@ impl Kind {
             }
             Kind::Combo(choices) => format!("one of {}", choices.join(" ")),
             Kind::Text(_) => "any text".to_string(),
+            Kind::Numbers { min, max, .. } => {
+                format!("whole numbers from {min} to {max} with blanks between, or nothing")
+            }
             Kind::Button => "no value".to_string(),
         }
     }
 }
+
+/// The most numbers that a [`Kind::Numbers`] holds.
+const MOST_NUMBERS: usize = 100;
 
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,6 +242,12 @@ impl Values {
             other => panic!("option {name} is no text but {other:?}"),
         }
     }
+
+    /// The value of a list of numbers.
+    pub fn numbers(&self, name: &str) -> Vec<i64> {
+        let words = self.text(name).split_whitespace();
+        words.filter_map(|word| word.parse().ok()).collect()
+    }
 }
 
 /// The declaration called `name`, in either case.
@@ -237,6 +274,15 @@ mod tests {
         OptionSpec::setting("Level", Kind::Combo(&["full", "random"]), ""),
         OptionSpec::setting("Clear", Kind::Button, ""),
         OptionSpec::setting("Path", Kind::Text(""), ""),
+        OptionSpec::setting(
+            "Width",
+            Kind::Numbers {
+                default: "8 6",
+                min: 1,
+                max: 99,
+            },
+            "",
+        ),
     ];
 
     #[test]
@@ -257,6 +303,13 @@ mod tests {
         );
         assert!(read("clear", "1").is_err());
         assert_eq!(read("path", "<empty>"), Ok(Value::Text(String::new())));
+        assert_eq!(read("width", " 8\t6  4"), Ok(Value::Text("8 6 4".into())));
+        assert_eq!(read("width", ""), Ok(Value::Text(String::new())));
+        assert_eq!(read("width", "<empty>"), Ok(Value::Text(String::new())));
+        for bad in ["0", "100", "8,6", "8 six", "-1", "+1", "1.5"] {
+            let why = "Width takes whole numbers from 1 to 99 with blanks between, or nothing";
+            assert_eq!(read("width", bad), Err(format!("{why}, not '{bad}'")));
+        }
     }
 
     #[test]
@@ -266,5 +319,7 @@ mod tests {
         assert!(values.check("Tournament"));
         assert_eq!(values.combo("Level"), "full");
         assert_eq!(values.text("Path"), "");
+        assert_eq!(values.numbers("Width"), [8, 6]);
+        assert_eq!(values.numbers("Path"), [0; 0]);
     }
 }

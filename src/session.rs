@@ -10,6 +10,7 @@ use crate::player::{self, Choice, Clock, Control, Iteration, Limits, Player, Rep
 use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
+use crate::svg;
 use crate::value::{MAX_CP, Value, mate_plies};
 use quintet_protocol::{
     Base, Bound, ErrorCode, Go, Info, ProtocolError, Reply, Score, Stones, quoted,
@@ -156,6 +157,8 @@ pub trait Session {
     fn eval(&self) -> Value;
     /// The board as lines of text.
     fn display(&self, style: Style) -> Vec<String>;
+    /// The board as an SVG picture, one line; `flip` as in [`Style`].
+    fn picture(&self, flip: bool) -> String;
     /// Prepares a search with the engine's settings, the game's options and
     /// this transposition table.
     fn search(
@@ -192,8 +195,13 @@ struct Seated<P> {
 /// Empty until the first search.
 type Seat<P> = Arc<Mutex<Option<Seated<P>>>>;
 
-/// The level and the table that a search is to have.
-type Chair<'a> = (&'static str, &'a Arc<Table>);
+/// What a search is to have, and who makes its player if another one sits
+/// there.
+struct Chair<P> {
+    level: &'static str,
+    table: Arc<Table>,
+    maker: levels::Maker<P>,
+}
 
 struct Played<G: Game> {
     rules: String,
@@ -440,6 +448,31 @@ impl<G: Game> Session for Played<G> {
         lines
     }
 
+    fn picture(&self, flip: bool) -> String {
+        let setup = G::setup(&self.position);
+        let turn = self.position.side_to_move();
+        let mut caption = match self.outcome() {
+            None => format!("{}: {} to move", G::TITLE, self.side(turn)),
+            Some(Outcome::Draw) => format!("{}: draw", G::TITLE),
+            Some(Outcome::Win(side)) => format!("{}: {} wins", G::TITLE, self.side(side)),
+        };
+        if let Some(what) = G::EXTRA {
+            caption += &format!("; {what} {} : {}", setup.extra[0], setup.extra[1]);
+        }
+        let last = self.past.last();
+        svg::Picture {
+            setup: &setup,
+            sides: &G::SIDES,
+            naming: G::NAMING,
+            diagram: G::DIAGRAM,
+            flip: flip && turn == Side::Second,
+            trail: last.map(|past| G::trail(&self.position, past.mv)),
+            winning: &G::winning_cells(&self.position),
+            caption: &caption,
+        }
+        .draw()
+    }
+
     fn search(
         &self,
         go: &Go,
@@ -490,10 +523,19 @@ impl<G: Game> Session for Played<G> {
         let table = table.clone();
         let seat = self.seat.clone();
         let level = settings.combo(settings::LEVEL);
+        let maker = levels::maker::<G>(level).ok_or_else(|| {
+            let why = format!("{} has no level {level}", G::TITLE);
+            error(ErrorCode::Option, why)
+        })?;
         Ok(Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
-                search::<G>(&seat, (level, &table), &root, &limits, control, say)
+                let chair = Chair {
+                    level,
+                    table,
+                    maker,
+                };
+                search::<G>(&seat, chair, &root, &limits, control, say)
             }),
             fallback: Some(bestmove(Some(fallback), None)),
             control,
@@ -642,7 +684,7 @@ fn per_second(count: u64, time: std::time::Duration) -> u64 {
 /// Runs a search on the thread of its own and speaks for it.
 fn search<G: Game>(
     seat: &Seat<G::Position>,
-    (level, table): Chair<'_>,
+    chair: Chair<G::Position>,
     root: &Root<G::Position>,
     limits: &Limits,
     control: &Control,
@@ -654,13 +696,18 @@ fn search<G: Game>(
         *seat = None;
         seat
     });
-    let fits = |s: &Seated<G::Position>| s.level == level && Arc::ptr_eq(&s.table, table);
+    let Chair {
+        level,
+        table,
+        maker,
+    } = chair;
+    let fits = |s: &Seated<G::Position>| s.level == level && Arc::ptr_eq(&s.table, &table);
     let Seated { player, .. } = match seat.take().filter(fits) {
         Some(seated) => seat.insert(seated),
         None => seat.insert(Seated {
             level,
-            table: table.clone(),
-            player: levels::player::<G>(level, table.clone()),
+            player: maker(table.clone()),
+            table,
         }),
     };
     let choice = player.choose(root, limits, control, &mut |report| {

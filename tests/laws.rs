@@ -33,7 +33,7 @@ fn rule_sets<G: Game>() -> Vec<Values> {
                 let middle = min + (max - min) / 2 / step * step;
                 vec![Value::Spin(min), Value::Spin(middle), Value::Spin(max)]
             }
-            Kind::Text(_) | Kind::Button => vec![],
+            Kind::Text(_) | Kind::Numbers { .. } | Kind::Button => vec![],
         };
         let others = values.into_iter().filter(|v| *v != default);
         changes.extend(others.map(|value| (spec, value)));

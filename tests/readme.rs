@@ -38,7 +38,7 @@ fn option_rows() -> Vec<String> {
                 Kind::Check(_) => "check",
                 Kind::Spin { .. } => "spin",
                 Kind::Combo(_) => "combo",
-                Kind::Text(_) => "string",
+                Kind::Text(_) | Kind::Numbers { .. } => "string",
                 Kind::Button => "button",
             };
             let rule = if spec.rule { "rule" } else { "" };

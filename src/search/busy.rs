@@ -16,7 +16,7 @@ pub struct Busy {
 
 /// Stands for a move in a position; never 0.
 fn mark(key: u64, m: Move) -> u64 {
-    (key ^ u64::from(m.code() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1
+    (key ^ u64::from(m.code() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
 }
 
 impl Busy {

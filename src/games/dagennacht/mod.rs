@@ -3,14 +3,17 @@
 //! a white diagonal.
 
 mod board;
+mod classic;
 mod eval;
 
 pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
+pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
+use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::svg::Trail;
 use crate::specialist::Layman;
 
 /// Dag en Nacht ("Day and Night").
@@ -54,6 +57,8 @@ impl Game for DagEnNacht {
             "a stone may also shift from a white to a black square",
         ),
     ];
+
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;
     type Evaluator = Eval;
@@ -118,5 +123,31 @@ impl Game for DagEnNacht {
             Action::Drop(cell) => name(cell),
             Action::Shift(from, to) => format!("{}-{}", name(from), name(to)),
         }
+    }
+
+    fn trail(board: &Board, m: Move) -> Trail {
+        let (from, to) = match board.action(m) {
+            Action::Drop(to) => (None, to),
+            Action::Shift(from, to) => (Some(from), to),
+        };
+        Trail {
+            from,
+            to,
+            turned: None,
+        }
+    }
+
+    fn winning_cells(board: &Board) -> Vec<usize> {
+        let Some(Outcome::Win(side)) = board.outcome() else {
+            return Vec::new();
+        };
+        let restricted = board.rules().restriction && side == Side::First;
+        Self::setup(board).rows_of(side, |direction, row| {
+            let white = row.iter().filter(|&&cell| board.is_white(cell)).count();
+            match direction {
+                0 | 1 => row.len() >= LINE && (!restricted || white >= WHITE_SQUARES as usize),
+                _ => row.len() >= DIAGONAL && white == row.len(),
+            }
+        })
     }
 }

@@ -2,12 +2,14 @@
 //! games" (A. de la Torre, 2001): stones are placed and stay; a row of k wins.
 
 mod board;
+mod classic;
 mod eval;
 
 pub use board::{Board, Rules};
+pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Position, SideSpec, WHITE};
+use crate::game::{BLACK, Game, Move, Outcome, Position, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
 use crate::specialist::Layman;
@@ -70,7 +72,14 @@ impl Game for Gomoku {
             Kind::Combo(&["dead", "full"]),
             "when the game is tied: as soon as no row can be completed, or on a full board",
         ),
+        OptionSpec::setting(
+            "Style",
+            Kind::Combo(classic::STYLES),
+            "level classic: for its own rows and against the other's, or only against them",
+        ),
     ];
+
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;
@@ -106,6 +115,16 @@ impl Game for Gomoku {
 
     fn write_move(board: &Board, m: Move) -> String {
         Self::NAMING.write(board.rules().size, m.code() as usize)
+    }
+
+    fn winning_cells(board: &Board) -> Vec<usize> {
+        let rules = board.rules();
+        match board.outcome() {
+            Some(Outcome::Win(side)) => Self::setup(board).rows_of(side, |_, row| {
+                row.len() == rules.line || (!rules.exact && row.len() > rules.line)
+            }),
+            _ => Vec::new(),
+        }
     }
 
     fn query(board: &Board, what: &str) -> Option<String> {

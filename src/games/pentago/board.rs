@@ -177,10 +177,14 @@ impl Default for Board {
     }
 }
 
-/// The hole (top row first) of a cell of a [`Setup`] (bottom row first), and
-/// the other way round.
+/// The hole (top row first) of a cell of a [`Setup`] (bottom row first).
 pub fn hole_of_cell(cell: usize) -> usize {
     (5 - cell / 6) * 6 + cell % 6
+}
+
+/// The inverse of [`hole_of_cell`], which is its own.
+pub fn cell_of_hole(hole: usize) -> usize {
+    hole_of_cell(hole)
 }
 
 impl Position for Board {

@@ -2,17 +2,20 @@
 //! 2020) has it: place a marble, turn a quadrant, five in a row wins.
 
 mod board;
+mod classic;
 mod eval;
 mod tables;
 
 pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
+pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec};
+use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{OptionSpec, Values};
 use crate::specialist::Layman;
-use board::hole_of_cell;
+use crate::svg::{Trail, Turned};
+use board::{cell_of_hole, hole_of_cell};
 
 /// Pentago.
 pub struct Pentago;
@@ -67,6 +70,8 @@ impl Game for Pentago {
     const NAMING: Naming = Naming::Numbers;
     const DIAGRAM: Diagram = Diagram::Blocks(3);
     const OPTIONS: &'static [OptionSpec] = &[];
+
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;
@@ -128,6 +133,41 @@ impl Game for Pentago {
         }
         let (direction, quadrant) = (DIRECTIONS[turn % 2][0], QUADRANTS[turn / 2][0]);
         format!("{}-{direction}-{quadrant}", hole + 1)
+    }
+
+    fn trail(_: &Board, m: Move) -> Trail {
+        let (hole, turn) = decode(m);
+        let (row, column) = (hole / SIZE, hole % SIZE);
+        let half = SIZE / 2;
+        if turn == NO_TURN {
+            return Trail {
+                to: cell_of_hole(hole),
+                ..Trail::default()
+            };
+        }
+        let (quadrant, clockwise) = (turn / 2, turn % 2 == 0);
+        let (top, left) = (quadrant / 2 * half, quadrant % 2 * half);
+        let placed_in = row / half * 2 + column / half;
+        let hole = match (placed_in == quadrant, clockwise) {
+            (false, _) => hole,
+            (true, true) => (top + column % half) * SIZE + left + half - 1 - row % half,
+            (true, false) => (top + half - 1 - column % half) * SIZE + left + row % half,
+        };
+        Trail {
+            from: None,
+            to: cell_of_hole(hole),
+            turned: Some(Turned {
+                cell: cell_of_hole(top * SIZE + left),
+                clockwise,
+            }),
+        }
+    }
+
+    fn winning_cells(board: &Board) -> Vec<usize> {
+        let setup = Self::setup(board);
+        // A turn can bring both colours five.
+        let fives = |side| setup.rows_of(side, |_, row| row.len() >= 5);
+        Side::BOTH.into_iter().flat_map(fives).collect()
     }
 
     /// The count of the assignment: winning rows with exactly four marbles

@@ -2,14 +2,16 @@
 //! Keryo-Pente, G-Pente and Poof-Pente are variants of it.
 
 mod board;
+mod classic;
 mod eval;
 #[cfg(test)]
 mod tests;
 
 pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
+pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Position, Side, SideSpec, WHITE};
+use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
 use crate::specialist::Layman;
@@ -61,7 +63,49 @@ impl Game for Pente {
             "keryo: threes are captured too, 15 stones win; g: sharper opening rule; \
              poof: a pair completed inside a bracket goes off",
         ),
+        OptionSpec::setting(
+            "Difficulty",
+            Kind::Spin {
+                default: 3,
+                min: 1,
+                max: classic::PRESETS.len() as i64,
+                step: 1,
+            },
+            "level classic: presets of Depth, Padding and Width",
+        ),
+        OptionSpec::setting(
+            "Depth",
+            Kind::Spin {
+                default: classic::PRESET_DEPTH,
+                min: classic::PRESET_DEPTH,
+                max: 20,
+                step: 1,
+            },
+            "level classic: plies of the tree; -1: that of Difficulty",
+        ),
+        OptionSpec::setting(
+            "Padding",
+            Kind::Spin {
+                default: classic::PRESET_PADDING,
+                min: classic::PRESET_PADDING,
+                max: MAX_EDGE as i64,
+                step: 1,
+            },
+            "level classic: cells around the stones that are looked at; 0: that of Difficulty",
+        ),
+        OptionSpec::setting(
+            "Width",
+            Kind::Numbers {
+                default: "",
+                min: 1,
+                max: (MAX_EDGE * MAX_EDGE) as i64,
+            },
+            "level classic: how many of the best moves are followed at each ply, the last number \
+             for all further ones; empty: those of Difficulty",
+        ),
     ];
+
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;
     type Evaluator = Eval;
@@ -101,6 +145,15 @@ impl Game for Pente {
 
     fn write_move(board: &Board, m: Move) -> String {
         Self::NAMING.write(board.rules().size, m.code() as usize)
+    }
+
+    fn winning_cells(board: &Board) -> Vec<usize> {
+        match board.outcome() {
+            Some(Outcome::Win(side)) => {
+                Self::setup(board).rows_of(side, |_, row| row.len() >= LINE)
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn query(board: &Board, what: &str) -> Option<String> {

@@ -2,18 +2,21 @@
 //! Scarne's rule of the centre and the Advanced game as options.
 
 mod board;
+mod classic;
 mod eval;
 mod shelf;
 mod specialist;
 pub mod table;
 
 pub use board::{Action, Board, Rules, decode, encode};
+pub use classic::Classic;
 pub use eval::Eval;
 pub use specialist::Expert;
 
-use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec};
+use crate::game::{BLACK, Game, Move, Outcome, Position, RED, Side, SideSpec, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
+use crate::svg::Trail;
 use board::{CENTRE, NEIGHBOURS, SIZE};
 
 /// Teeko.
@@ -56,6 +59,8 @@ impl Game for Teeko {
             "file that keeps the table; empty: none",
         ),
     ];
+
+    const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;
@@ -131,12 +136,30 @@ impl Game for Teeko {
             Action::Step(from, to) => format!("{}-{}", name(from), name(to)),
         }
     }
+
+    fn trail(_: &Board, m: Move) -> Trail {
+        let (from, to) = match decode(m) {
+            Action::Drop(to) => (None, to),
+            Action::Step(from, to) => (Some(from), to),
+        };
+        Trail {
+            from,
+            to,
+            turned: None,
+        }
+    }
+
+    fn winning_cells(board: &Board) -> Vec<usize> {
+        match board.outcome() {
+            Some(Outcome::Win(side)) => board::cells(board.markers(side)).collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
     use board::{ADVANCED, SHAPES, STANDARD};
 
     const STANDARD_RULES: Rules = Rules {

@@ -102,7 +102,7 @@ impl Row<'_> {
             for (i, &set) in sets.iter().enumerate() {
                 if self.values[block * BLOCK + i] == distance {
                     let set = geometry::spread(set, self.mover);
-                    if distance % 2 == 0 {
+                    if distance.is_multiple_of(2) {
                         self.step_back_from_loss(geometry, set, found);
                     } else {
                         self.step_back_from_win(geometry, set, found);

@@ -1,0 +1,134 @@
+//! The weight matrix of "Pente: an introduction to programming strategy
+//! games" (A. de la Torre, 2001): every window that can still be completed
+//! adds its weight to each of its cells, and the heaviest cell is played.
+//!
+//! The document's table of weights, by the pieces in a window of N cells: N: 4 N;
+//! N-1: 2 N; N-2: N; N-3 to 1: N div 2, the same for both sides. It has no row
+//! for a window without a piece, which adds nothing here: on the empty board
+//! every cell is as good as another. A window with all N pieces ends the game,
+//! so that row is never met.
+
+use super::board::Board;
+use crate::choice::{self, Effort, Line, rank, stream};
+use crate::game::{Move, Position, Side};
+use crate::player::{Choice, Control, Limits, Player, Report, Root};
+use crate::rows::runs;
+use crate::value::Value;
+
+/// The document's two ways to choose: against the opponent's windows alone,
+/// or for one's own as well ("balancing offensive and defensive moves").
+pub const STYLES: &[&str] = &["balanced", "defensive"];
+
+/// What a window of `n` cells with so many pieces adds to each of them.
+fn weight(n: usize, pieces: usize) -> u32 {
+    let n32 = n as u32;
+    match pieces {
+        0 => 0,
+        p if p == n => 4 * n32,
+        p if p + 1 == n => 2 * n32,
+        p if p + 2 == n => n32,
+        _ => n32 / 2,
+    }
+}
+
+/// The weight of every cell for the side to move; those of occupied cells
+/// mean nothing.
+fn weights(board: &Board, defensive: bool) -> Vec<u32> {
+    let (rules, rows) = (board.rules(), board.rows());
+    let geometry = rows.geometry();
+    let mut weights = vec![0; rules.size * rules.size];
+    let mover = board.side_to_move();
+    let sides = match defensive {
+        true => &[mover.other()][..],
+        false => &Side::BOTH[..],
+    };
+    for &side in sides {
+        for line in 0..geometry.lines() {
+            let own = rows.line(side, line);
+            let free = geometry.mask(line) & !rows.line(side.other(), line);
+            let mut starts = runs(free, rules.line);
+            while starts != 0 {
+                let start = starts.trailing_zeros() as usize;
+                starts &= starts - 1;
+                let window = ((1 << rules.line) - 1) << start;
+                // Where only exactly N wins, a window next to a piece of the
+                // same side can only be completed to a row that is too long.
+                if rules.exact && own & !window & (window << 1 | window >> 1) != 0 {
+                    continue;
+                }
+                let weight = weight(rules.line, (own & window).count_ones() as usize);
+                for bit in start..start + rules.line {
+                    weights[geometry.cell(line, bit)] += weight;
+                }
+            }
+        }
+    }
+    weights
+}
+
+/// The player of the level `classic`. Its value is the weight of the cell.
+pub struct Classic;
+
+impl Player<Board> for Classic {
+    fn choose(
+        &mut self,
+        root: &Root<Board>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        let board = &root.position;
+        let weights = weights(board, root.options.combo("Style") == "defensive");
+        let weight = |m: &Move| weights[m.code() as usize];
+        let mut moves = root.moves.clone();
+        let mut random = stream(limits.seed, board.key());
+        rank(&mut moves, &mut random, |m| i64::from(weight(m)));
+        let lines: Vec<Line> = moves
+            .iter()
+            .map(|m| Line {
+                value: weight(m) as Value,
+                proven: false,
+                pv: vec![*m],
+            })
+            .collect();
+        let effort = Effort {
+            depth: 1,
+            nodes: moves.len() as u64,
+        };
+        choice::answer(&lines, effort, limits, control, report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Rules;
+    use super::*;
+    use crate::grid::Naming;
+
+    /// The weight of `cell` for Black, whose stones lie on `stones`.
+    fn weight_of(cell: &str, stones: &[&str], exact: bool) -> u32 {
+        let rules = Rules {
+            size: 5,
+            line: 3,
+            exact,
+            tie_full: false,
+        };
+        let cell_of = |name| Naming::Letters.read(5, name).expect("a cell");
+        let mut setup = crate::grid::Setup::empty(5, Side::First);
+        for stone in stones {
+            setup.cells[cell_of(stone)] = Some(Side::First);
+        }
+        let board = Board::set_up(rules, &setup).expect("a board");
+        weights(&board, false)[cell_of(cell)]
+    }
+
+    #[test]
+    fn windows_that_could_only_grow_too_long_weigh_nothing() {
+        // abc and bcd lack one of three, cde two.
+        assert_eq!(weight_of("c3", &["a3", "b3", "d3"], false), 6 + 6 + 3);
+        assert_eq!(weight_of("c3", &["a3", "b3", "d3"], true), 0);
+        assert_eq!(weight_of("c3", &["a3", "b3"], true), 6);
+        // bcd lies next to a3, cde next to b3.
+        assert_eq!(weight_of("c3", &["a3", "b3"], false), 6 + 3);
+    }
+}

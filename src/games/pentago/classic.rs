@@ -1,0 +1,141 @@
+//! The `pentago_ai` of the "Prolog Programming Assignment – Pentago" (CUHK
+//! CSCI3230, 2020): greedy, with a look at every answer of the opponent.
+//!
+//! Either side ranks what it leads to: a win, then a board on which nobody has
+//! won yet, then five in a row of both colours (a draw), then a loss. Where
+//! nobody has won after the opponent's answer, the fewer rows of four it can
+//! leave against us, the better.
+
+use super::board::{Board, Marbles, NO_TURN, TURNS, decode};
+use super::tables::{HOLE, HOLES};
+use super::{Pentago, SIZE};
+use crate::choice::{self, Effort, Line, rank, stream};
+use crate::game::{Game, Move, Position, Side};
+use crate::grid::Setup;
+use crate::player::{Choice, Control, Limits, Player, Report, Root};
+use crate::value::{Value, loss_in, win_in};
+
+/// The worth of a move, and the value reported for it unless it wins or
+/// loses: minus the threatening rows left, at most 32, while nobody has won.
+const WIN: i64 = 200;
+const DRAW: i64 = -100;
+/// The opponent has a winning answer.
+const LOSS: i64 = -200;
+
+/// The player of the level `classic`.
+///
+/// Reports, after its `info` line, the board after its move as text: `next
+/// <fen>`. Its values: `mate 1` for a win, `mate -2` where every move loses,
+/// minus the number of threatening rows for an undecided move, -100 for a draw.
+pub struct Classic;
+
+/// The positions judged are counted in `nodes`.
+fn worth(before: &Marbles, side: Side, m: Move, nodes: &mut u64) -> i64 {
+    let (hole, turn) = decode(m);
+    *nodes += 1;
+    if turn == NO_TURN {
+        return WIN;
+    }
+    let mut board = *before;
+    board.place(side, hole);
+    board.turn(turn);
+    match (board.five(side), board.five(side.other())) {
+        (true, true) => DRAW,
+        (true, false) => WIN,
+        (false, true) => LOSS,
+        (false, false) => after_the_answer(&board, side, nodes),
+    }
+}
+
+/// The worth for `side` of a board without a five on which the other side
+/// answers.
+fn after_the_answer(board: &Marbles, side: Side, nodes: &mut u64) -> i64 {
+    let opponent = side.other();
+    if board.winning_holes(opponent) != 0 {
+        *nodes += 1;
+        return LOSS;
+    }
+    let empty = board.empty();
+    if empty == 0 {
+        // No answer follows, and nobody has won: no row is left open.
+        return 0;
+    }
+    let mut most_rows = None;
+    for hole in (0..HOLES).filter(|&hole| empty & HOLE[hole] != 0) {
+        let mut placed = *board;
+        placed.place(opponent, hole);
+        for turn in 0..TURNS {
+            let mut answered = placed;
+            answered.turn(turn);
+            *nodes += 1;
+            match (answered.five(opponent), answered.five(side)) {
+                (true, false) => return LOSS,
+                (false, false) => {
+                    let rows = answered.threatening_rows(opponent).count_ones();
+                    most_rows = most_rows.max(Some(rows));
+                }
+                // A draw is worse for him than an undecided board, and our
+                // five worse still.
+                (_, true) => {}
+            }
+        }
+    }
+    match most_rows {
+        Some(rows) => -i64::from(rows),
+        None => DRAW,
+    }
+}
+
+fn value(worth: i64) -> Value {
+    match worth {
+        WIN => win_in(1),
+        LOSS => loss_in(2),
+        worth => worth as Value,
+    }
+}
+
+/// The position after a move. That of a placement which wins holds the five.
+fn next(board: &Board, m: Move) -> Setup {
+    let mut board = board.clone();
+    board.play(m);
+    Pentago::setup(&board)
+}
+
+impl Player<Board> for Classic {
+    fn choose(
+        &mut self,
+        root: &Root<Board>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        let board = &root.position;
+        let side = board.side_to_move();
+        let mut nodes = 0;
+        let mut ranked = Vec::with_capacity(SIZE * SIZE * TURNS);
+        for &m in &root.moves {
+            ranked.push((m, worth(board.marbles(), side, m, &mut nodes)));
+            if control.stopped() {
+                break;
+            }
+        }
+        rank(
+            &mut ranked,
+            &mut stream(limits.seed, board.key()),
+            |&(_, worth)| worth,
+        );
+        let lines: Vec<Line> = ranked
+            .iter()
+            .map(|&(m, worth)| Line {
+                value: value(worth),
+                proven: worth == WIN,
+                pv: vec![m],
+            })
+            .collect();
+        let effort = Effort { depth: 2, nodes };
+        let choice = choice::answer(&lines, effort, limits, control, report);
+        let fen = next(board, choice.best).write_fen(&Pentago::SIDES, Pentago::EXTRA);
+        report(Report::Text(format!("next {fen}")));
+        choice
+    }
+}
