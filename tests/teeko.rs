@@ -128,7 +128,7 @@ fn positions_have_their_known_values_and_best_moves() {
 #[test]
 fn isready_makes_the_table_once() {
     let mut engine = told(&["newgame teeko"]);
-    let first = engine.ask("setoption name Threads value 2");
+    let first = engine.prepare("setoption name Threads value 2");
     assert_eq!(solved(&first), 1, "{first:?}");
     assert!(strings(&first) > 3, "{first:?}");
     for line in [
@@ -137,12 +137,12 @@ fn isready_makes_the_table_once() {
         "newgame pente",
         "newgame teeko",
     ] {
-        assert_eq!(engine.ask(line), [""; 0], "{line}");
+        assert_eq!(engine.prepare(line), [""; 0], "{line}");
     }
-    let second = engine.ask("setoption name Teeko.Variant value advanced");
+    let second = engine.prepare("setoption name Teeko.Variant value advanced");
     assert_eq!(solved(&second), 1, "{second:?}");
     assert_eq!(
-        engine.ask("setoption name Teeko.Variant value standard"),
+        engine.prepare("setoption name Teeko.Variant value standard"),
         [""; 0]
     );
     // Nothing is made where nothing is asked.
@@ -153,19 +153,19 @@ fn isready_makes_the_table_once() {
 #[test]
 fn other_levels_and_other_options_make_no_table() {
     let mut engine = told(&["setoption name Level value random", "newgame teeko"]);
-    assert_eq!(engine.ask(""), [""; 0]);
+    assert_eq!(engine.prepare(""), [""; 0]);
     let found = go(&mut engine, "go depth 5");
     assert_eq!(strings(&found), 0, "{found:?}");
     engine.send("setoption name Level value full");
     engine.send("setoption name Teeko.Tablebase value false");
-    assert_eq!(engine.ask(""), [""; 0]);
+    assert_eq!(engine.prepare(""), [""; 0]);
     let found = go(&mut engine, "go depth 5");
     assert_eq!(strings(&found), 0, "{found:?}");
     assert!(found.len() > 4 && !score(&found).contains("proven"));
-    let refused = engine.ask("query values");
+    let refused = engine.prepare("query values");
     assert!(refused[0].starts_with("error state "), "{refused:?}");
     engine.send("setoption name Teeko.Tablebase value on");
-    assert_eq!(solved(&engine.ask("")), 1);
+    assert_eq!(solved(&engine.prepare("")), 1);
 }
 
 /// Without the numbers that a clock gives.
@@ -207,7 +207,7 @@ fn a_short_go_does_not_wait() {
         assert!(!score(&found).contains("proven"), "{line}: {found:?}");
     }
     // What has been begun goes on behind them, and is not begun again.
-    assert_eq!(solved(&engine.ask("")), 1);
+    assert_eq!(solved(&engine.prepare("")), 1);
     assert_eq!(
         score(&go(&mut engine, "go movetime 0")),
         "cp 0 proven",
@@ -432,7 +432,7 @@ impl Drop for Folder {
 fn with_cache(path: &std::path::Path, rules: &str) -> Vec<String> {
     let cache = format!("setoption name Teeko.Cache value {}", path.display());
     let mut engine = told(&[&cache, rules, "setoption name Threads value 2"]);
-    let lines = engine.ask("position fen b2r1/1r3/1r3/1bb2/2r1b r");
+    let lines = engine.prepare("position fen b2r1/1r3/1r3/1bb2/2r1b r");
     assert!(lines.iter().all(|l| l.starts_with("info string ")));
     if rules == "newgame teeko" {
         let found = go(&mut engine, "go depth 1");
@@ -490,10 +490,10 @@ fn a_file_may_be_named_later() {
     let folder = Folder::new("late");
     let path = folder.file("table");
     let mut engine = told(&["newgame teeko"]);
-    assert_eq!(solved(&engine.ask("")), 1);
+    assert_eq!(solved(&engine.prepare("")), 1);
     let cache = format!("setoption name Teeko.Cache value {}", path.display());
-    let lines = engine.ask(&cache);
+    let lines = engine.prepare(&cache);
     assert!(lines.len() == 1 && says(&lines, "written to "), "{lines:?}");
     assert!(path.exists());
-    assert_eq!(engine.ask("uginewgame"), [""; 0]);
+    assert_eq!(engine.prepare("uginewgame"), [""; 0]);
 }
