@@ -4,16 +4,18 @@
 mod board;
 mod classic;
 mod eval;
+pub mod solver;
+mod specialist;
 mod tables;
 
 pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
 pub use classic::Classic;
 pub use eval::Eval;
+pub use specialist::Exact;
 
 use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};
-use crate::options::{OptionSpec, Values};
-use crate::specialist::Layman;
+use crate::options::{Kind, OptionSpec, Values};
 use crate::svg::{Trail, Turned};
 use board::{cell_of_hole, hole_of_cell};
 
@@ -69,13 +71,22 @@ impl Game for Pentago {
     const SIDES: [SideSpec; 2] = [BLACK, RED];
     const NAMING: Naming = Naming::Numbers;
     const DIAGRAM: Diagram = Diagram::Blocks(3);
-    const OPTIONS: &'static [OptionSpec] = &[];
+    const OPTIONS: &'static [OptionSpec] = &[OptionSpec::setting(
+        specialist::SOLVER_MEMORY,
+        Kind::Spin {
+            default: 512,
+            min: 32,
+            max: 1 << 16,
+            step: 1,
+        },
+        "MiB for the exact solver, taken at isready; 512 reach 18 marbles",
+    )];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;
     type Evaluator = Eval;
-    type Specialist = Layman;
+    type Specialist = Exact;
 
     fn size(_: &Values) -> usize {
         SIZE

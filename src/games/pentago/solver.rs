@@ -1,0 +1,273 @@
+//! Exact values of Pentago positions from the middle game on.
+//!
+//! All 256 turnings of the board are valued at once, a bit each, which turns
+//! the choice of a turn into a few shuffles of a word (G. Irving, "Pentago is
+//! a First Player Win", arXiv 1404.0743).
+
+mod fives;
+mod retrograde;
+mod subsets;
+mod threats;
+mod word;
+
+use fives::{AllFives, five_now, turned};
+use retrograde::{Plan, Problem};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+use subsets::{MAX_HOLES, choose};
+use threats::Threats;
+use word::{Cell, Portable, Word, after_turn, bit, run};
+
+/// All holes: four lanes of 16 bits for the quadrants `tl tr bl br`, of which
+/// the lowest nine hold the quadrant row by row from its top left.
+const ALL: u64 = 0x01ff_01ff_01ff_01ff;
+
+/// The value of a position or move: win, draw or loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wdl {
+    /// The other side wins.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// The side in question wins.
+    Win,
+}
+
+/// The values of the moves that place a marble in one hole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The hole, as a bit of the lanes.
+    pub hole: u64,
+    /// For the side that moves, the value of each turn in the order `tl-cw
+    /// tl-ccw tr-cw tr-ccw bl-cw bl-ccw br-cw br-ccw`; none where the
+    /// placement wins at once, without a turn.
+    pub turns: Option<[Wdl; 8]>,
+}
+
+impl Placement {
+    /// The value of the best of these moves.
+    pub fn best(&self) -> Wdl {
+        let turns = self.turns.as_ref();
+        turns.map_or(Wdl::Win, |turns| {
+            turns.iter().copied().max().unwrap_or(Wdl::Loss)
+        })
+    }
+}
+
+/// Solves positions. Owns the memory for it.
+pub struct Solver {
+    table: Vec<Cell>,
+}
+
+/// With fewer empty holes a full analysis is as fast as a try at a move.
+const FORCING_HOLES: usize = 8;
+
+/// Memory that a solver needs besides its table, in bytes: fives of the
+/// subsets and the like.
+const OVERHEAD: usize = 16 << 20;
+
+impl Solver {
+    /// A solver that uses this many bytes at most. The memory is taken and
+    /// touched here, so that no later call pays for that.
+    pub fn new(memory_bytes: usize) -> Solver {
+        let cells = memory_bytes.saturating_sub(OVERHEAD) / size_of::<Cell>();
+        let needed = (1..=MAX_HOLES).rev().find_map(|h| Plan::new(h, cells));
+        let needed = needed.map_or(0, |plan| plan.cells());
+        Solver {
+            // Not zero: zeroed pages would be taken only when written to.
+            table: vec![Cell::LOWER; needed],
+        }
+    }
+
+    /// The smallest number of marbles that a position must have to be solved
+    /// in this memory.
+    pub fn reach(&self) -> u32 {
+        let mut holes = (1..=MAX_HOLES).rev();
+        36 - holes.find(|&holes| self.plan(holes).is_some()).unwrap_or(0) as u32
+    }
+
+    /// The memory in bytes that the table takes up for a position of so many
+    /// marbles; none if it does not fit.
+    pub fn memory(&self, marbles: u32) -> Option<usize> {
+        let plan = self.plan((36 - marbles) as usize)?;
+        Some(plan.cells() * size_of::<Cell>())
+    }
+
+    /// How long [`Solver::move_values`] takes about for a position of so many
+    /// marbles on this machine, whatever the position; [`Solver::value`] is
+    /// up to half slower where the value is no win, but mostly faster.
+    pub fn estimate(marbles: u32, threads: usize) -> Duration {
+        // Of a small analysis, once; the time goes with the nodes.
+        static NODE: LazyLock<f64> = LazyLock::new(|| {
+            let mut solver = Solver::new(OVERHEAD + (4 << 20));
+            let problem = Problem::new(0x0046_0046_0046_0046, 0x0111_0111_0111_0111);
+            let time = (0..3).map(|_| {
+                let start = Instant::now();
+                let _ = solver.solve(&problem, 1, &|| false);
+                start.elapsed().as_secs_f64()
+            });
+            time.fold(f64::MAX, f64::min) / nodes(problem.holes.len())
+        });
+        let threads = threads.min(std::thread::available_parallelism().map_or(1, usize::from));
+        let holes = (36 - marbles.min(36)) as usize;
+        if holes > MAX_HOLES {
+            return Duration::MAX;
+        }
+        Duration::from_secs_f64(*NODE * nodes(holes) / (0.1 + 0.9 * threads.max(1) as f64))
+    }
+
+    /// The value of a position for the side to move: its marbles and the
+    /// other side's, in any numbers, as four lanes of 16 bits for the
+    /// quadrants `tl tr bl br`, of which the lowest nine hold the quadrant
+    /// row by row from its top left. A finished game is valued as it ended.
+    ///
+    /// The move that forces the most is tried by itself first, so that most
+    /// wins take a third of the time of all moves; with one marble less than
+    /// [`Solver::reach`] a win can still be found in that way.
+    ///
+    /// None if `stop` said so or the position has too few marbles.
+    pub fn value(
+        &mut self,
+        own: u64,
+        other: u64,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Wdl> {
+        if let Some(value) = finished(own, other) {
+            return Some(value);
+        }
+        let problem = Problem::new(own, other);
+        if problem.holes.len() > MAX_HOLES {
+            return None;
+        }
+        let threats = Threats::new(&problem);
+        if threats.wins_at_once() {
+            return Some(Wdl::Win);
+        }
+        let forcing = (problem.holes.len() >= FORCING_HOLES)
+            .then(|| threats.most_forcing())
+            .flatten();
+        if let Some(forcing) = forcing {
+            if forcing.replies == 0 || self.wins_by(&problem, forcing.hole, threads, stop)? {
+                return Some(Wdl::Win);
+            }
+        }
+        let moves = self.solve_moves(&problem, threads, stop)?;
+        moves.iter().map(Placement::best).max()
+    }
+
+    /// Whether one of the moves that place a marble in this hole (a number
+    /// among the empty ones) wins, if none of them does so at once. None if
+    /// stopped or too large.
+    fn wins_by(
+        &mut self,
+        problem: &Problem,
+        hole: usize,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<bool> {
+        // The position after the placement and the first of the turns; the
+        // values for all turnings hold what the other turns lead to.
+        let first = after_turn([0; 4], 0);
+        let own = turned(problem.own | problem.holes[hole], first);
+        let other = turned(problem.other, first);
+        let after = Problem::new(other, own);
+        let cells = self.solve(&after, threads, stop)?;
+        let fives = |marbles, most| {
+            run(AllFives {
+                marbles,
+                holes: &after.holes,
+                most,
+            })
+        };
+        let (replier, mover) = (fives(other, 1), fives(own, 0));
+        // In which turnings the other side does not lose.
+        let mut holds = Portable::load(&Cell::ZERO);
+        for (cell, five) in cells.iter().zip(&replier[1]) {
+            let turned = Portable::load_half(cell, 1).any_turn();
+            holds = holds.or(turned).or(Portable::load_half(five, 0));
+        }
+        let holds = holds
+            .and_not(Portable::load_half(&mover[0][0], 0))
+            .or(Portable::load_half(&replier[0][0], 0))
+            .cell();
+        let back = [3, 0, 0, 0];
+        Some((0..8).any(|turn| !holds.has(0, bit(after_turn(back, turn)))))
+    }
+
+    /// The value of every move, by hole in the order of the lanes' bits; the
+    /// position as for [`Solver::value`]. Empty if the game is finished.
+    ///
+    /// None if `stop` said so or the position has too few marbles.
+    pub fn move_values(
+        &mut self,
+        own: u64,
+        other: u64,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<Placement>> {
+        if finished(own, other).is_some() {
+            return Some(Vec::new());
+        }
+        self.solve_moves(&Problem::new(own, other), threads, stop)
+    }
+
+    fn solve_moves(
+        &mut self,
+        problem: &Problem,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<Placement>> {
+        let cells = self.solve(problem, threads, stop)?;
+        let placements = problem.holes.iter().zip(cells).map(|(&hole, cell)| {
+            let wins_at_once = five_now(problem.own | hole);
+            let turn = |turn: usize| {
+                let bit = bit(after_turn([0; 4], turn));
+                match (cell.has(0, bit), cell.has(1, bit)) {
+                    (true, _) => Wdl::Win,
+                    (_, true) => Wdl::Draw,
+                    _ => Wdl::Loss,
+                }
+            };
+            Placement {
+                hole,
+                turns: (!wins_at_once).then(|| std::array::from_fn(turn)),
+            }
+        });
+        Some(placements.collect())
+    }
+
+    fn plan(&self, holes: usize) -> Option<Plan> {
+        (1..=MAX_HOLES)
+            .contains(&holes)
+            .then(|| Plan::new(holes, self.table.len()))
+            .flatten()
+    }
+
+    /// Plans and analyses a position.
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<Cell>> {
+        let plan = self.plan(problem.holes.len())?;
+        retrograde::solve(problem, &plan, &mut self.table, threads, stop)
+    }
+}
+
+/// Nodes of an analysis.
+fn nodes(holes: usize) -> f64 {
+    let nodes = (0..=holes).map(|filled| choose(holes, filled) * choose(filled, filled / 2));
+    nodes.sum::<usize>() as f64
+}
+
+/// The result for the side to move if the game is finished.
+fn finished(own: u64, other: u64) -> Option<Wdl> {
+    match (five_now(own), five_now(other)) {
+        (false, false) if own | other != ALL => None,
+        (true, false) => Some(Wdl::Win),
+        (false, true) => Some(Wdl::Loss),
+        _ => Some(Wdl::Draw),
+    }
+}

@@ -1,0 +1,222 @@
+//! In which turnings of the board one colour's marbles make five in a row.
+
+use super::subsets::{choose, next, rank};
+use super::word::{Cell, Kernel, Word};
+use std::sync::LazyLock;
+
+/// A row of five as it lies in some turnings of the board.
+struct Row {
+    /// The holes, before the turns, that come to lie in the row.
+    holes: u64,
+    /// Those turnings; lower half parity 0, upper half parity 1.
+    turnings: Cell,
+}
+
+/// Every row of five under every turning of its quadrants: 28 rows that lie
+/// in two quadrants and 4 that lie in three.
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let mut rows = Vec::with_capacity(28 * 16 + 4 * 64);
+    for start in 0..36 {
+        for direction in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let Some(holes) = row_of_five(start, direction) else {
+                continue;
+            };
+            let touched = |q: usize| holes >> (16 * q) & 511 != 0;
+            // Quadrants that the row does not touch may be turned anyhow:
+            // they are left at 0 here and free below.
+            for board in 0..256 {
+                let turns = turns_of(board);
+                if (0..4).any(|q| turns[q] != 0 && !touched(q)) {
+                    continue;
+                }
+                let mut turnings = Cell::ZERO;
+                for other in 0..256 {
+                    let others = turns_of(other);
+                    if (0..4).all(|q| !touched(q) || others[q] == turns[q]) {
+                        let (parity, bit) = place(others);
+                        turnings.0[2 * parity + bit / 64] |= 1 << (bit % 64);
+                    }
+                }
+                // Turning back what lies in the row after the turns.
+                let back = turns.map(|turns| (4 - turns) % 4);
+                rows.push(Row {
+                    holes: turned(holes, back),
+                    turnings,
+                });
+            }
+        }
+    }
+    rows
+});
+
+/// How often each quadrant is turned in a turning of the board, 0..256.
+fn turns_of(board: usize) -> [usize; 4] {
+    [0, 2, 4, 6].map(|shift| board >> shift & 3)
+}
+
+/// The parity and the bit (see [`super::word`]) of a turning.
+fn place(turns: [usize; 4]) -> (usize, usize) {
+    let [a, b, c, d] = turns;
+    ((a + b + c + d) & 1, a + 4 * b + 16 * c + 64 * (d / 2))
+}
+
+/// The lane bit of a hole by row and column from the top left.
+fn hole(row: i32, column: i32) -> u64 {
+    1 << (16 * (row / 3 * 2 + column / 3) + row % 3 * 3 + column % 3)
+}
+
+/// The row of five from a hole (0..36) on, if it lies on the board.
+fn row_of_five(start: i32, (down, right): (i32, i32)) -> Option<u64> {
+    let at = |k: i32| (start / 6 + k * down, start % 6 + k * right);
+    let (row, column) = at(4);
+    ((0..6).contains(&row) && (0..6).contains(&column)).then(|| {
+        let holes = (0..5).map(|k| hole(at(k).0, at(k).1));
+        holes.fold(0, |all, hole| all | hole)
+    })
+}
+
+/// Marbles after each quadrant is turned clockwise so many times.
+pub fn turned(mut marbles: u64, turns: [usize; 4]) -> u64 {
+    for (quadrant, turns) in turns.into_iter().enumerate() {
+        for _ in 0..turns {
+            let old = marbles >> (16 * quadrant) & 511;
+            let bits = (0..9).filter(|bit| old >> bit & 1 == 1);
+            let new: u64 = bits.map(|bit| 1 << (bit % 3 * 3 + 2 - bit / 3)).sum();
+            marbles ^= (old ^ new) << (16 * quadrant);
+        }
+    }
+    marbles
+}
+
+/// Whether marbles make five in a row as they lie.
+pub fn five_now(marbles: u64) -> bool {
+    let mut rows = ROWS.iter();
+    rows.any(|row| marbles & row.holes == row.holes && row.turnings.0[0] & 1 != 0)
+}
+
+/// Calls `found` for every row under every turning that lacks only empty
+/// holes, with the set of the holes it lacks and the turnings.
+fn lacking(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
+    let mut number = [0; 64];
+    let mut empty = 0;
+    for (i, hole) in holes.iter().enumerate() {
+        number[hole.trailing_zeros() as usize] = i;
+        empty |= hole;
+    }
+    for row in ROWS.iter() {
+        let mut lacking = row.holes & !marbles;
+        if lacking & !empty == 0 {
+            let mut set = 0;
+            while lacking != 0 {
+                set |= 1 << number[lacking.trailing_zeros() as usize];
+                lacking &= lacking - 1;
+            }
+            found(set, &row.turnings);
+        }
+    }
+}
+
+/// The fives of a colour with up to `most` more marbles: by their number and
+/// the rank of the set of the filled holes, the turnings in which there is a
+/// five, lower half parity 0, upper half parity 1.
+pub struct AllFives<'a> {
+    /// The marbles that lie there already, in lanes.
+    pub marbles: u64,
+    /// The empty holes, each a bit of the lanes.
+    pub holes: &'a [u64],
+    /// Largest number of marbles to be added.
+    pub most: usize,
+}
+
+impl Kernel for AllFives<'_> {
+    type Output = Vec<Vec<Cell>>;
+
+    #[inline(always)]
+    fn run<W: Word>(self) -> Self::Output {
+        let count = |size| choose(self.holes.len(), size);
+        let mut all: Vec<Vec<Cell>> = (0..=self.most)
+            .map(|size| vec![Cell::ZERO; count(size)])
+            .collect();
+        // First the rows that a set completes exactly.
+        lacking(self.marbles, self.holes, |set, turnings| {
+            if set.count_ones() as usize <= self.most {
+                let cell = &mut all[set.count_ones() as usize][rank(set)];
+                for (word, turnings) in cell.0.iter_mut().zip(turnings.0) {
+                    *word |= turnings;
+                }
+            }
+        });
+        // Then those that a set completes with marbles to spare: one of the
+        // last six, since a row needs five.
+        for size in 1..=self.most {
+            let (fewer, these) = all.split_at_mut(size);
+            let fewer = &fewer[size - 1];
+            let mut set = (1_u32 << size) - 1;
+            for (rank, cell) in these[0].iter_mut().enumerate() {
+                // The rank of the set without one: those above move down.
+                let (mut without, mut rest) = (rank, set);
+                let mut word = W::load(cell);
+                for i in (size.saturating_sub(6)..size).rev() {
+                    let e = rest.ilog2() as usize;
+                    rest ^= 1 << e;
+                    without -= choose(e, i + 1);
+                    word = word.or(W::load(&fewer[without]));
+                    without += choose(e, i);
+                }
+                word.store(cell);
+                set = next(set);
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::pentago::solver::subsets::{elements, unrank};
+    use crate::games::pentago::solver::word::run;
+
+    #[test]
+    fn fives_agree_with_turning_the_board() {
+        assert_eq!(ROWS.len(), 28 * 16 + 4 * 64);
+        // Marbles and holes in two patterns that leave room for fives.
+        let marbles = 0x00d2_0035_0119_0068;
+        let all = (0..64).map(|bit| 1_u64 << bit);
+        let holes: Vec<u64> = all
+            .filter(|bit| bit & 0x01ff_01ff_01ff_01ff & !marbles != 0)
+            .step_by(2)
+            .collect();
+        let most = 7;
+        let fives = run(AllFives {
+            marbles,
+            holes: &holes,
+            most,
+        });
+        let mut found = 0;
+        for (size, fives) in fives.iter().enumerate() {
+            for (i, cell) in fives.iter().enumerate().step_by(size * size + 1) {
+                let added = elements(unrank(i, size)).map(|e| holes[e]);
+                let marbles = added.fold(marbles, |all, hole| all | hole);
+                for board in 0..256 {
+                    let (parity, bit) = place(turns_of(board));
+                    let set = cell.0[2 * parity + bit / 64] >> (bit % 64) & 1 == 1;
+                    assert_eq!(set, five_now(turned(marbles, turns_of(board))));
+                    found += usize::from(set);
+                }
+            }
+        }
+        assert!(found > 1000);
+    }
+
+    #[test]
+    fn five_now_knows_the_rows() {
+        let row = |cells: [i32; 5]| cells.iter().fold(0, |all, c| all | hole(c / 6, c % 6));
+        assert!(five_now(row([0, 1, 2, 3, 4])));
+        assert!(five_now(row([31, 32, 33, 34, 35])));
+        assert!(five_now(row([5, 10, 15, 20, 25])));
+        assert!(five_now(row([1, 8, 15, 22, 29])));
+        assert!(!five_now(row([0, 1, 2, 3, 5])));
+        assert!(!five_now(row([4, 5, 6, 7, 8])));
+    }
+}

@@ -1,0 +1,99 @@
+//! A look three moves ahead: wins at once, and the move that leaves the
+//! other side the fewest replies.
+
+use super::fives::AllFives;
+use super::retrograde::Problem;
+use super::subsets::{elements, rank};
+use super::word::{Cell, Portable, Word, after_turn, bit, run};
+
+/// The turning of the board as it lies.
+const UNTURNED: [usize; 4] = [0; 4];
+
+/// The fives that the next three moves can make.
+pub struct Threats {
+    holes: usize,
+    /// Of the side to move and the other side.
+    fives: [Vec<Vec<Cell>>; 2],
+}
+
+/// A first move and how much it forces.
+pub struct Forcing {
+    /// The hole, as its number among the empty ones.
+    pub hole: usize,
+    /// How many replies do not lose at once. With none the move wins.
+    pub replies: u32,
+}
+
+impl Threats {
+    /// Looks at a position, whose game is not finished.
+    pub fn new(problem: &Problem) -> Threats {
+        let holes = problem.holes.len();
+        let fives = |marbles, most: usize| {
+            run(AllFives {
+                marbles,
+                holes: &problem.holes,
+                most: most.min(holes),
+            })
+        };
+        Threats {
+            holes,
+            fives: [fives(problem.own, 2), fives(problem.other, 2)],
+        }
+    }
+
+    fn five(&self, side: usize, set: u32, parity: usize) -> Portable {
+        let size = set.count_ones() as usize;
+        Portable::load_half(&self.fives[side][size][rank(set)], parity)
+    }
+
+    /// In which turnings a side has won or wins with its next move, with
+    /// these sets of holes filled by it and the other side; `parity` is that
+    /// of the turnings.
+    fn won(&self, side: usize, own: u32, other: u32, parity: usize) -> Cell {
+        let none = Portable::load(&Cell::ZERO);
+        let (mut before, mut after) = (none, none);
+        for hole in elements(!(own | other) & ((1 << self.holes) - 1)) {
+            before = before.or(self.five(side, own | 1 << hole, parity));
+            after = after.or(self.five(side, own | 1 << hole, 1 - parity));
+        }
+        let after = after.and_not(self.five(1 - side, other, 1 - parity));
+        let wins = before.or(after.any_turn());
+        let has = self.five(side, own, parity);
+        wins.or(has)
+            .and_not(self.five(1 - side, other, parity))
+            .cell()
+    }
+
+    /// Whether the side to move wins with its next move.
+    pub fn wins_at_once(&self) -> bool {
+        self.won(0, 0, 0, 0).has(0, bit(UNTURNED))
+    }
+
+    /// The move that leaves the fewest replies, among those that neither end
+    /// the game nor let the other side win at once. None if every move does.
+    pub fn most_forcing(&self) -> Option<Forcing> {
+        let mut best: Option<Forcing> = None;
+        for hole in 0..self.holes {
+            let own = 1 << hole;
+            let theirs = self.won(1, 0, own, 1);
+            let ended = self.five(0, own, 1).or(self.five(1, 0, 1)).cell();
+            let mut replies = [0; 8];
+            for reply in (0..self.holes).filter(|&reply| reply != hole) {
+                let lost = self.won(0, own, 1 << reply, 0);
+                for (turn, replies) in replies.iter_mut().enumerate() {
+                    let turns = after_turn(UNTURNED, turn);
+                    let after = (0..8).map(|turn| bit(after_turn(turns, turn)));
+                    *replies += after.filter(|&bit| !lost.has(0, bit)).count() as u32;
+                }
+            }
+            for (turn, &replies) in replies.iter().enumerate() {
+                let bit = bit(after_turn(UNTURNED, turn));
+                let open = !theirs.has(0, bit) && !ended.has(0, bit);
+                if open && best.as_ref().is_none_or(|best| replies < best.replies) {
+                    best = Some(Forcing { hole, replies });
+                }
+            }
+        }
+        best
+    }
+}

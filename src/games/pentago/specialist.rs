@@ -1,0 +1,238 @@
+//! The exact solver in the service of the search: at the root whenever it can
+//! finish in the time there is.
+
+use super::board::{Board, NO_TURN, TURNS, decode, encode};
+use super::eval::Eval;
+use super::solver::{Solver, Wdl};
+use super::tables::{HOLE, HOLES};
+use crate::game::{Evaluator, Move, Outcome, Position, Urgency};
+use crate::options::Values;
+use crate::player::{Control, Limits, Report, Root};
+use crate::specialist::{Line, Specialist};
+use crate::value::{Value, loss_in, win_in};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Name of the option that bounds the solver's memory.
+pub const SOLVER_MEMORY: &str = "SolverMemory";
+
+/// Under a limit that is no time, the solver is asked only where it takes
+/// less than this, so that such a search stays what it was asked for.
+const BRIEF: Duration = Duration::from_millis(50);
+
+/// Share of the time there is that a solution may be expected to take, and
+/// the share after which it is given up for an ordinary search.
+const MAY_TAKE: f64 = 0.5;
+const GIVE_UP: f64 = 0.75;
+
+/// The solver of this process and the memory it was made for, in MiB. One
+/// is enough: there is one search at a time, and its memory is large.
+static SOLVER: Mutex<Option<(usize, Solver)>> = Mutex::new(None);
+
+fn solver() -> MutexGuard<'static, Option<(usize, Solver)>> {
+    // A panic in it leaves a table that the next solution writes anew.
+    SOLVER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes sure that the solver is there, with so much memory.
+fn with_memory(slot: &mut Option<(usize, Solver)>, mib: usize) -> &mut Solver {
+    if slot.as_ref().is_none_or(|(size, _)| *size != mib) {
+        // The old memory goes before the new is taken.
+        *slot = None;
+    }
+    &mut slot
+        .get_or_insert_with(|| (mib, Solver::new(mib << 20)))
+        .1
+}
+
+fn memory(options: &Values) -> usize {
+    options.spin(SOLVER_MEMORY) as usize
+}
+
+/// Solves positions of the middle game and beyond at the root.
+#[derive(Clone, Copy, Default)]
+pub struct Exact;
+
+impl Specialist<Board> for Exact {
+    fn solve(
+        &mut self,
+        root: &Root<Board>,
+        limits: &Limits,
+        control: &Control,
+        _report: &mut dyn FnMut(Report),
+    ) -> Option<Vec<Line>> {
+        // The search itself sees a win in one, at no cost.
+        if limits.multi_pv == 1 && matches!(Eval.urgency(&root.position), Urgency::Win(_)) {
+            return None;
+        }
+        let mut slot = solver();
+        let solver = with_memory(&mut slot, memory(&root.options));
+        let holes = root.position.plies_left()?;
+        let marbles = HOLES as u32 - holes;
+        if marbles < solver.reach() {
+            return None;
+        }
+        let estimate = Solver::estimate(marbles, limits.threads);
+        let deadline = limits.budget().map(|budget| budget.hard);
+        let to_the_end = limits.depth.is_none_or(|depth| depth >= holes);
+        let brief = estimate <= BRIEF;
+        let in_time = deadline.is_none_or(|hard| estimate <= hard.mul_f64(MAY_TAKE));
+        if !in_time || !(brief || (to_the_end && limits.nodes.is_none())) {
+            return None;
+        }
+        let stop = || {
+            control.stopped()
+                || deadline.is_some_and(|hard| {
+                    !control.pondering() && control.used() > hard.mul_f64(GIVE_UP)
+                })
+        };
+        let values = all_values(solver, &root.position, limits.threads, &stop)?;
+        Some(rank(root, &values))
+    }
+
+    fn needs_preparation(options: &Values) -> bool {
+        solver()
+            .as_ref()
+            .is_none_or(|(size, _)| *size != memory(options))
+    }
+
+    fn prepare(options: &Values, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
+        with_memory(&mut solver(), memory(options));
+        // Measures the machine, once, while no clock runs.
+        Solver::estimate(HOLES as u32 - 1, 1);
+    }
+
+    fn knows_values(_: &Values) -> bool {
+        true
+    }
+
+    fn values(
+        &mut self,
+        root: &Root<Board>,
+        threads: usize,
+        control: &Control,
+        _: &mut dyn FnMut(Report),
+    ) -> Vec<(Move, Option<Value>)> {
+        let mut slot = solver();
+        let solver = with_memory(&mut slot, memory(&root.options));
+        let stop = || control.stopped();
+        let Some(values) = all_values(solver, &root.position, threads, &stop) else {
+            // Too few marbles: what the next move decides is known all the same.
+            let known = |&m: &Move| (m, soon(&root.position, m));
+            return root.moves.iter().map(known).collect();
+        };
+        let lines = rank(root, &values);
+        lines.iter().map(|l| (l.pv[0], Some(l.value))).collect()
+    }
+}
+
+/// The value of every move, by its code.
+fn all_values(
+    solver: &mut Solver,
+    board: &Board,
+    threads: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<[Option<Wdl>; Board::MOVE_CODES]> {
+    let mover = board.side_to_move();
+    let [own, other] = [mover, mover.other()].map(|s| board.marbles().lanes[s.index()]);
+    let placements = solver.move_values(own, other, threads, stop)?;
+    let mut values = [None; Board::MOVE_CODES];
+    for placement in placements {
+        let hole = HOLE.iter().position(|&bit| bit == placement.hole)?;
+        match placement.turns {
+            None => values[encode(hole, NO_TURN).code() as usize] = Some(Wdl::Win),
+            Some(turns) => {
+                for (turn, value) in (0..TURNS).zip(turns) {
+                    values[encode(hole, turn).code() as usize] = Some(value);
+                }
+            }
+        }
+    }
+    Some(values)
+}
+
+/// The value of a move that ends the game; `None` if it goes on.
+fn at_once(board: &Board, m: Move) -> Option<Value> {
+    let mover = board.side_to_move();
+    let mut after = board.clone();
+    after.play(m);
+    after.outcome().map(|outcome| match outcome {
+        Outcome::Draw => 0,
+        Outcome::Win(side) if side == mover => win_in(1),
+        Outcome::Win(_) => loss_in(1),
+    })
+}
+
+/// The value of `m` for its mover where the game ends within three plies
+/// whatever the loser does; `None` where it may last longer.
+fn soon(board: &Board, m: Move) -> Option<Value> {
+    if let Some(value) = at_once(board, m) {
+        return Some(value);
+    }
+    let mut after = board.clone();
+    after.play(m);
+    if let Urgency::Win(_) = Eval.urgency(&after) {
+        return Some(loss_in(2));
+    }
+    // Without a threat there is a quiet answer.
+    if !threatens(&after) {
+        return None;
+    }
+    let mut answers = Vec::new();
+    Eval.candidates(&after, &mut answers);
+    let mut plies = 2;
+    let lost = answers.iter().all(|answer| {
+        let mut next = after.clone();
+        next.play(answer.mv);
+        match next.outcome() {
+            Some(outcome) => outcome == Outcome::Win(board.side_to_move()),
+            None => {
+                plies = 3;
+                matches!(Eval.urgency(&next), Urgency::Win(_))
+            }
+        }
+    });
+    lost.then_some(win_in(plies))
+}
+
+/// Whether the side that is not to move could win at once if it were.
+fn threatens(board: &Board) -> bool {
+    let mut passed = board.clone();
+    passed.pass();
+    matches!(Eval.urgency(&passed), Urgency::Win(_))
+}
+
+/// The root's moves, the best first. Of wins in one and three plies and of
+/// losses in two the distance is exact; of others it is what the holes leave.
+/// Among moves of equal worth those come first that leave the mover the
+/// better static value.
+fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Line> {
+    let board = &root.position;
+    let holes = board.plies_left().unwrap_or(0) as usize;
+    let mut ranked: Vec<(Value, Value, Move)> = root
+        .moves
+        .iter()
+        .filter_map(|&m| {
+            let wdl = values[m.code() as usize]?;
+            let value = match wdl {
+                Wdl::Draw => 0,
+                Wdl::Win => soon(board, m).unwrap_or(win_in(holes.max(4))),
+                Wdl::Loss => soon(board, m).unwrap_or(loss_in(holes.max(4))),
+            };
+            let mut after = board.clone();
+            after.play(m);
+            let promise = match after.outcome() {
+                None => -Eval.value(&after),
+                Some(_) => 0,
+            };
+            Some((value, promise, m))
+        })
+        .collect();
+    ranked.sort_by_key(|&(value, promise, m)| (-value, -promise, decode(m)));
+    let line = |(value, _, m)| Line {
+        value,
+        proven: true,
+        pv: vec![m],
+    };
+    ranked.into_iter().map(line).collect()
+}

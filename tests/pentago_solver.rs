@@ -1,0 +1,240 @@
+//! The exact solver of Pentago against files of solved positions and against
+//! a plain search.
+
+use quintet::games::pentago::solver::{Placement, Solver, Wdl};
+use support::pentago_values::{Case, bit, cases, check, parse};
+
+mod support {
+    #[path = "../support/pentago_values.rs"]
+    pub mod pentago_values;
+}
+
+const MEMORY: usize = 512 << 20;
+
+fn file(marbles: u32) -> String {
+    let path = format!("tests/data/pentago-{marbles}.values");
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Solves every `step`-th position of a file: all moves, and the value alone.
+fn agree(solver: &mut Solver, marbles: u32, step: usize, threads: usize) {
+    let text = file(marbles);
+    let mut solved = 0;
+    for case in cases(&text).step_by(step) {
+        let moves = solver.move_values(case.own, case.other, threads, &|| false);
+        let best = moves.as_ref().and_then(|moves| best(moves));
+        check(&case, best, moves.as_deref()).unwrap();
+        let value = solver.value(case.own, case.other, threads, &|| false);
+        check(&case, value, None).unwrap();
+        solved += 1;
+    }
+    println!("{marbles} marbles: {solved} positions agree");
+    assert!(solved > 0);
+}
+
+fn best(moves: &[Placement]) -> Option<Wdl> {
+    moves.iter().map(Placement::best).max()
+}
+
+#[test]
+fn values_agree_with_the_files() {
+    // What 24 marbles need, and for fewer marbles what they need.
+    let mut small = Solver::new(24 << 20);
+    assert!(small.reach() <= 24);
+    for marbles in 24..=35 {
+        let step = if marbles < 26 { 10 } else { 2 };
+        agree(&mut small, marbles, step, 1);
+    }
+    let mut solver = Solver::new(128 << 20);
+    assert_eq!(solver.reach(), 20);
+    for (marbles, step) in [(20, 100), (21, 25), (22, 30), (23, 12)] {
+        agree(&mut solver, marbles, step, 2);
+    }
+}
+
+#[test]
+#[ignore = "a minute in release, many in debug"]
+fn values_agree_with_the_whole_files() {
+    let mut solver = Solver::new(MEMORY);
+    assert_eq!(solver.reach(), 18);
+    for marbles in 18..=35 {
+        agree(&mut solver, marbles, 1, 1);
+    }
+}
+
+/// What ends a game: rows of five on a board.
+fn five(marbles: u64) -> bool {
+    (0..36).any(|start| {
+        [(0, 1), (1, 0), (1, 1), (1, -1)]
+            .iter()
+            .any(|(down, right)| {
+                (0..5).all(|k| {
+                    let (row, column) = (start / 6 + k * down, start % 6 + k * right);
+                    (0..6).contains(&row)
+                        && (0..6).contains(&column)
+                        && marbles & bit((row * 6 + column) as usize) != 0
+                })
+            })
+    })
+}
+
+fn turned(marbles: u64, turn: usize) -> u64 {
+    let lane = 16 * (turn / 2);
+    let mut all = marbles & !(511 << lane);
+    for from in (0..9).filter(|from| marbles >> (lane + from) & 1 == 1) {
+        let (row, column) = (from / 3, from % 3);
+        let to = match turn % 2 {
+            0 => column * 3 + 2 - row,
+            _ => (2 - column) * 3 + row,
+        };
+        all |= 1 << (lane + to);
+    }
+    all
+}
+
+/// The value by the rules alone.
+fn plain_value(own: u64, other: u64) -> Wdl {
+    match (five(own), five(other)) {
+        (true, true) => return Wdl::Draw,
+        (true, false) => return Wdl::Win,
+        (false, true) => return Wdl::Loss,
+        _ => {}
+    }
+    let moves = plain_moves(own, other);
+    moves.iter().map(Placement::best).max().unwrap_or(Wdl::Draw)
+}
+
+fn plain_moves(own: u64, other: u64) -> Vec<Placement> {
+    let holes = (0..64).map(|bit| 1_u64 << bit);
+    let holes = holes.filter(|hole| 0x01ff_01ff_01ff_01ff & !(own | other) & hole != 0);
+    let placement = |hole| Placement {
+        hole,
+        turns: (!five(own | hole)).then(|| {
+            std::array::from_fn(|turn| {
+                match plain_value(turned(other, turn), turned(own | hole, turn)) {
+                    Wdl::Win => Wdl::Loss,
+                    Wdl::Draw => Wdl::Draw,
+                    Wdl::Loss => Wdl::Win,
+                }
+            })
+        }),
+    };
+    holes.map(placement).collect()
+}
+
+#[test]
+fn any_numbers_of_marbles_are_solved_by_the_rules() {
+    let mut solver = Solver::new(24 << 20);
+    let mut seed = 7_u64;
+    let mut random = |below: u64| {
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (seed >> 33) % below
+    };
+    let (mut values, mut finished, mut tried) = ([0; 3], 0, 0);
+    while tried < 400 {
+        // Up to three holes (a fourth costs the plain search too much), and
+        // own marbles by a share that differs from board to board.
+        let empty = random(4);
+        let share = 6 + random(9);
+        let mut order: Vec<usize> = (0..36).collect();
+        for i in 0..36 {
+            order.swap(i, i + random(36 - i as u64) as usize);
+        }
+        let (mut own, mut other) = (0, 0);
+        for &hole in &order[empty as usize..] {
+            if random(20) < share {
+                own |= bit(hole);
+            } else {
+                other |= bit(hole);
+            }
+        }
+        let over = five(own) || five(other) || empty == 0;
+        // Most random boards have a five: few of those are enough.
+        if over && random(8) != 0 {
+            continue;
+        }
+        tried += 1;
+        let value = plain_value(own, other);
+        values[value as usize] += 1;
+        assert_eq!(solver.value(own, other, 1, &|| false), Some(value));
+        let moves = solver.move_values(own, other, 1, &|| false);
+        if over {
+            finished += 1;
+            assert_eq!(moves, Some(Vec::new()));
+        } else {
+            assert_eq!(moves, Some(plain_moves(own, other)));
+        }
+    }
+    assert!(
+        values.iter().all(|&n| n > 20) && finished > 20,
+        "{values:?} {finished}"
+    );
+}
+
+/// Checks a position's value against its moves', and some of these against
+/// the value of what they lead to.
+fn consistent(solver: &mut Solver, own: u64, other: u64) {
+    let moves = solver.move_values(own, other, 1, &|| false);
+    let moves = moves.expect("in reach");
+    let value = solver.value(own, other, 1, &|| false);
+    if moves.is_empty() {
+        assert_eq!(value, Some(plain_value(own, other)));
+        return;
+    }
+    assert_eq!(value, best(&moves));
+    let placement = moves[(own % 7) as usize % moves.len()];
+    assert_eq!(placement.turns.is_none(), five(own | placement.hole));
+    for (turn, &value) in placement.turns.iter().flatten().enumerate() {
+        let (own, other) = (turned(other, turn), turned(own | placement.hole, turn));
+        let reply = solver.value(own, other, 1, &|| false).expect("in reach");
+        let reversed = [Wdl::Win, Wdl::Draw, Wdl::Loss][reply as usize];
+        assert_eq!(value, reversed);
+    }
+}
+
+#[test]
+fn colours_far_apart_and_either_ahead() {
+    // With either side to move, and with one to seven marbles of a colour
+    // replaced by the other's.
+    let mut solver = Solver::new(24 << 20);
+    for case in cases(&file(25)).step_by(11) {
+        let mut own = case.own;
+        for _ in 0..7 {
+            own &= own - 1;
+            let other = (case.own | case.other) ^ own;
+            consistent(&mut solver, own, other);
+            consistent(&mut solver, other, own);
+        }
+    }
+}
+
+#[test]
+fn it_stops_and_declines() {
+    let mut solver = Solver::new(24 << 20);
+    let Case { own, other, .. } = cases(&file(24)).nth(5).expect("a position");
+    assert_eq!(solver.move_values(own, other, 1, &|| true), None);
+    assert_eq!(solver.move_values(own, other, 2, &|| true), None);
+    // Too few marbles for the memory, and for any memory.
+    assert!(solver.reach() > 20);
+    let (own, other) = parse("r1br1b/rb1rr1/3bb1/2rr1r/2b1r1/2b1bb b");
+    assert_eq!(solver.move_values(own, other, 1, &|| false), None);
+    assert_eq!(solver.move_values(0, 0, 1, &|| false), None);
+    assert_eq!(solver.value(0, 0, 1, &|| false), None);
+    let mut none = Solver::new(0);
+    assert_eq!(none.reach(), 36);
+    assert_eq!(none.move_values(own, other, 1, &|| false), None);
+}
+
+#[test]
+fn memory_and_estimates_grow_with_the_holes() {
+    let solver = Solver::new(MEMORY);
+    assert_eq!(solver.reach(), 18);
+    assert_eq!(solver.memory(17), None);
+    for marbles in 18..35 {
+        let (more, fewer) = (solver.memory(marbles), solver.memory(marbles + 1));
+        assert!(more >= fewer && more <= Some(MEMORY), "{marbles}");
+        assert!(Solver::estimate(marbles, 1) > Solver::estimate(marbles + 1, 1));
+    }
+}
