@@ -90,8 +90,16 @@ impl Engine {
         }
     }
 
-    /// Sends a line and gives the answer to it: all lines before `readyok`.
+    /// Sends a line and gives the answer to it: all lines before `readyok`,
+    /// but for what `isready` tells of its own preparations.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
+        let mut lines = self.prepare(line);
+        lines.retain(|l| !l.starts_with("info string "));
+        lines
+    }
+
+    /// Sends a line and then `isready`; all lines before `readyok`.
+    pub fn prepare(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.send("isready");
         let mut lines = self.receive_until("readyok");

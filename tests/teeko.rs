@@ -1,0 +1,502 @@
+//! Teeko's perfect play as a client sees it: values, lines, preparation,
+//! the table's file, repetition.
+
+mod common;
+mod support;
+
+use common::data_lines;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use support::Engine;
+
+/// An engine that has been told these lines.
+fn told(lines: &[&str]) -> Engine {
+    let mut engine = Engine::start::<&str>(&[]);
+    lines.iter().for_each(|line| engine.send(line));
+    engine
+}
+
+/// The lines up to the answer to `go`.
+fn go(engine: &mut Engine, line: &str) -> Vec<String> {
+    engine.send(line);
+    engine.receive_until("bestmove *")
+}
+
+/// The word or words between `from` and `to` in the last of the lines that
+/// holds the first.
+fn between<'a>(lines: &'a [String], from: &str, to: &str) -> &'a str {
+    let line = lines.iter().rev().find(|l| l.contains(from));
+    let line = line.unwrap_or_else(|| panic!("no {from:?} in {lines:#?}"));
+    let rest = line.split_once(from).expect("found").1;
+    match to {
+        "" => rest.trim(),
+        to => rest.split(to).next().unwrap_or(rest).trim(),
+    }
+}
+
+fn score(lines: &[String]) -> &str {
+    between(lines, " score ", " nodes ")
+}
+
+fn best_move(lines: &[String]) -> &str {
+    between(lines, "bestmove ", "")
+}
+
+fn line_of(lines: &[String]) -> Vec<&str> {
+    between(lines, " pv ", "").split(' ').collect()
+}
+
+fn solved(lines: &[String]) -> usize {
+    lines.iter().filter(|l| l.contains(": solved in ")).count()
+}
+
+fn strings(lines: &[String]) -> usize {
+    lines
+        .iter()
+        .filter(|l| l.starts_with("info string "))
+        .count()
+}
+
+/// `query values` as moves and values.
+fn values(engine: &mut Engine) -> Vec<(String, String)> {
+    engine.send("query values");
+    let lines = engine.receive_until("response *");
+    let pairs = lines.last().expect("an answer").split(' ').skip(1);
+    pairs
+        .map(|pair| {
+            let (m, value) = pair.split_once('=').expect("MOVE=VALUE");
+            (m.to_string(), value.to_string())
+        })
+        .collect()
+}
+
+/// How the protocol writes the values of the data files.
+fn expected(value: &str, plies: &str) -> (String, String) {
+    match value {
+        "win" => (format!("mate {plies} proven"), format!("win{plies}")),
+        "loss" => (format!("mate -{plies} proven"), format!("loss{plies}")),
+        _ => ("cp 0 proven".to_string(), "draw".to_string()),
+    }
+}
+
+#[test]
+fn positions_have_their_known_values_and_best_moves() {
+    let mut engine = told(&[]);
+    for (file, rules) in [
+        ("teeko-standard.values", "newgame teeko"),
+        ("teeko-advanced.values", "newgame teeko variant advanced"),
+    ] {
+        engine.send(rules);
+        for line in data_lines(file) {
+            let fields: Vec<&str> = line.split(';').collect();
+            let [fen, value, plies, legal, best] = fields[..] else {
+                panic!("{line}")
+            };
+            let (due_score, due_value) = expected(value, plies);
+            engine.send(&format!("position fen {fen}"));
+            let found = go(&mut engine, "go depth 1");
+            assert_eq!(score(&found), due_score, "{line}");
+            let best: Vec<&str> = best.split(' ').collect();
+            assert!(best.contains(&best_move(&found)), "{line}: {found:?}");
+            // A win or a loss is played out, and the game is then over.
+            let pv = line_of(&found);
+            if value != "draw" {
+                assert_eq!(pv.len().to_string(), plies, "{line}: {pv:?}");
+            } else {
+                assert!(pv.len() > 1, "{line}: {pv:?}");
+            }
+            let values = values(&mut engine);
+            assert_eq!(values.len().to_string(), legal, "{line}");
+            assert_eq!(values[0].0, best_move(&found), "{line}");
+            let alike: Vec<&str> = values
+                .iter()
+                .take_while(|(_, v)| *v == due_value)
+                .map(|(m, _)| m.as_str())
+                .collect();
+            assert_eq!(alike.len(), best.len(), "{line}: {values:?}");
+            assert!(best.iter().all(|m| alike.contains(m)), "{line}: {values:?}");
+            engine.send(&format!("moves {}", pv.join(" ")));
+            engine.send("query gameover");
+            let over = engine.receive_until("*");
+            let due = format!("response {}", value != "draw");
+            assert_eq!(over, [due], "{line}: {pv:?}");
+        }
+    }
+}
+
+#[test]
+fn isready_makes_the_table_once() {
+    let mut engine = told(&["newgame teeko"]);
+    let first = engine.prepare("setoption name Threads value 2");
+    assert_eq!(solved(&first), 1, "{first:?}");
+    assert!(strings(&first) > 3, "{first:?}");
+    for line in [
+        "uginewgame",
+        "newgame teeko centre off",
+        "newgame pente",
+        "newgame teeko",
+    ] {
+        assert_eq!(engine.prepare(line), [""; 0], "{line}");
+    }
+    let second = engine.prepare("setoption name Teeko.Variant value advanced");
+    assert_eq!(solved(&second), 1, "{second:?}");
+    assert_eq!(
+        engine.prepare("setoption name Teeko.Variant value standard"),
+        [""; 0]
+    );
+    // Nothing is made where nothing is asked.
+    let found = go(&mut engine, "go depth 3");
+    assert_eq!((strings(&found), found.len()), (0, 2), "{found:?}");
+}
+
+#[test]
+fn other_levels_and_other_options_make_no_table() {
+    let mut engine = told(&["newgame teeko"]);
+    for level in ["random", "classic"] {
+        let line = format!("setoption name Level value {level}");
+        assert_eq!(engine.prepare(&line), [""; 0]);
+        let found = go(&mut engine, "go depth 5");
+        assert!(!says(&found, "teeko standard: "), "{found:?}");
+    }
+    engine.send("setoption name Level value full");
+    engine.send("setoption name Teeko.Tablebase value false");
+    assert_eq!(engine.prepare(""), [""; 0]);
+    let found = go(&mut engine, "go depth 5");
+    assert_eq!(strings(&found), 0, "{found:?}");
+    assert!(found.len() > 4 && !score(&found).contains("proven"));
+    let refused = engine.prepare("query values");
+    assert!(refused[0].starts_with("error state "), "{refused:?}");
+    engine.send("setoption name Teeko.Tablebase value on");
+    assert_eq!(solved(&engine.prepare("")), 1);
+}
+
+/// Without the numbers that a clock gives.
+fn timeless(lines: &[String]) -> Vec<String> {
+    let plain = lines.iter().filter(|l| !l.starts_with("info string "));
+    let untimed = plain.map(|line| {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        for name in ["time", "nps"] {
+            if let Some(at) = words.iter().position(|w| *w == name) {
+                words.drain(at..at + 2);
+            }
+        }
+        words.join(" ")
+    });
+    untimed.collect()
+}
+
+#[test]
+fn a_bounded_go_waits_and_says_the_same_every_time() {
+    let mut engine = told(&["newgame teeko", "moves c3 b2"]);
+    let first = go(&mut engine, "go nodes 1000");
+    assert_eq!(solved(&first), 1, "{first:?}");
+    assert_eq!(score(&first), "mate 13 proven");
+    for line in ["go nodes 1000", "go depth 4", "go mate 3", "go movetime 50"] {
+        assert_eq!(timeless(&go(&mut engine, line)), timeless(&first), "{line}");
+    }
+}
+
+#[test]
+fn a_short_go_does_not_wait() {
+    let mut engine = told(&["newgame teeko"]);
+    for line in [
+        "go movetime 0",
+        "go nodes 1",
+        "go depth 0",
+        "go p1time 1 p2time 1",
+    ] {
+        let found = go(&mut engine, line);
+        assert!(!score(&found).contains("proven"), "{line}: {found:?}");
+    }
+    // What has been begun goes on behind them, and is not begun again.
+    assert_eq!(solved(&engine.prepare("")), 1);
+    assert_eq!(
+        score(&go(&mut engine, "go movetime 0")),
+        "cp 0 proven",
+        "it is there now"
+    );
+}
+
+#[test]
+fn a_long_go_answers_as_soon_as_the_table_is_there() {
+    let mut engine = told(&["newgame teeko variant advanced"]);
+    let started = Instant::now();
+    let found = go(&mut engine, "go movetime 60000");
+    assert!(started.elapsed() < Duration::from_secs(55));
+    assert_eq!(score(&found), "mate 13 proven", "{found:?}");
+    assert_eq!(solved(&found), 1, "{found:?}");
+    assert_eq!(best_move(&found), "c3");
+    assert!(found.iter().any(|l| l.contains(" cp ")), "{found:?}");
+}
+
+#[test]
+fn an_unbounded_go_holds_its_answer() {
+    let mut engine = told(&["newgame teeko variant advanced", "go infinite"]);
+    let lines = engine.receive_until("info depth 1 * score mate 13 proven *");
+    assert_eq!(solved(&lines), 1, "{lines:?}");
+    engine.send("isready");
+    assert_eq!(engine.receive_until("*"), ["readyok"]);
+    engine.send("stop");
+    assert_eq!(engine.receive_until("*"), ["bestmove c3"]);
+    engine.send("go ponder movetime 1");
+    engine.receive_until("info * score mate 13 proven *");
+    engine.send("isready");
+    assert_eq!(engine.receive_until("*"), ["readyok"]);
+    engine.send("ponderhit");
+    assert_eq!(engine.receive_until("*"), ["bestmove c3"]);
+    // Stopped before the table can be there.
+    let mut engine = told(&["newgame teeko", "go infinite", "stop"]);
+    assert_eq!(solved(&engine.receive_until("bestmove *")), 0);
+}
+
+#[test]
+fn the_end_does_not_wait_for_the_table() {
+    // The end of the input waits for what was asked for, `quit` does not.
+    let mut engine = Engine::start(&["newgame teeko", "isready"]);
+    assert_eq!(solved(&engine.receive_until("readyok")), 1);
+    assert_eq!(engine.wait(), 0);
+    let mut engine = told(&["newgame teeko", "isready", "stop", "isready", "quit"]);
+    let mut lines = engine.receive_until("readyok");
+    assert_eq!(solved(&lines), 0, "{lines:?}");
+    lines = engine.receive_until("readyok");
+    assert_eq!(solved(&lines), 0, "{lines:?}");
+    assert_eq!(engine.wait(), 0);
+    // A stray stop does not cut the preparation short.
+    let mut engine = told(&["newgame teeko", "isready", "stop"]);
+    assert_eq!(solved(&engine.receive_until("readyok")), 1);
+    // It does a question.
+    let mut engine = told(&["newgame teeko", "query values", "stop", "isready"]);
+    let lines = engine.receive_until("readyok");
+    assert!(says(&lines, "error state query values was stopped"));
+    // Work in the background ends with the process.
+    let mut engine = told(&["newgame teeko", "go movetime 1", "quit"]);
+    assert_eq!(solved(&engine.receive_until("bestmove *")), 0);
+    assert_eq!(engine.wait(), 0);
+}
+
+#[test]
+fn rules_of_the_centre_and_chosen_moves() {
+    let mut engine = told(&["newgame teeko variant advanced"]);
+    let all = values(&mut engine);
+    assert_eq!(all[0], ("c3".to_string(), "win13".to_string()));
+    assert_eq!(all.len(), 25);
+    assert!(all[1..].iter().all(|(_, value)| value == "draw"), "{all:?}");
+    engine.send("newgame teeko variant advanced centre off");
+    let all = values(&mut engine);
+    assert_eq!(all.len(), 24);
+    assert!(all.iter().all(|(m, v)| m != "c3" && v == "draw"));
+    let found = go(&mut engine, "go depth 1");
+    assert_eq!(score(&found), "cp 0 proven");
+    // Red before Black's first marker: that may not go to the centre even so.
+    engine.send("position stones turn red");
+    let found = go(&mut engine, "go depth 1");
+    assert_eq!(score(&found), "mate 13 proven");
+    assert_eq!(best_move(&found), "c3");
+    engine.send("newgame teeko variant advanced");
+    let found = go(&mut engine, "go depth 1 searchmoves a1 b2");
+    assert!(["a1", "b2"].contains(&best_move(&found)));
+    assert_eq!(score(&found), "cp 0 proven");
+    engine.send("setoption name MultiPV value 500");
+    let found = go(&mut engine, "go depth 1");
+    assert_eq!(found.len(), 26, "{found:?}");
+    assert!(found[0].contains(" multipv 1 score mate 13 proven "));
+    assert!(found[24].contains(" multipv 25 score cp 0 proven "));
+}
+
+/// A lost side takes a draw by repetition where there is one.
+#[test]
+fn the_lost_side_repeats_when_it_can() {
+    let mut engine = told(&["newgame teeko", "isready"]);
+    engine.receive_until("readyok");
+    let mut tried = 0;
+    for line in data_lines("teeko-standard.values") {
+        let fields: Vec<&str> = line.split(';').collect();
+        if fields[1] != "loss" || !fields[4].contains('-') || tried == 20 {
+            continue;
+        }
+        engine.send(&format!("position fen {}", fields[0]));
+        let Some([there, other]) = detour(&mut engine, fields[4]) else {
+            continue;
+        };
+        // There, and back, and there: the third time is at hand.
+        let back = [&there, &other].map(|m| reverse(m));
+        engine.send(&format!("moves {there}"));
+        let fen = engine.ask("query fen")[0].replace("response ", "");
+        let round = format!("{other} {} {}", back[0], back[1]);
+        engine.send(&format!("position fen {fen} moves {round} {there} {round}"));
+        let found = go(&mut engine, "go depth 1");
+        assert_eq!(score(&found), "cp 0 proven", "{line}");
+        assert_eq!(best_move(&found), there, "{line}");
+        engine.send(&format!("moves {there}"));
+        assert_eq!(engine.ask("query result"), ["response draw"], "{line}");
+        tried += 1;
+    }
+    assert_eq!(tried, 20);
+}
+
+/// A move of the side to move, one of `among`, and one of the other that can
+/// both be taken back.
+fn detour(engine: &mut Engine, among: &str) -> Option<[String; 2]> {
+    let there = among.split(' ').next()?.to_string();
+    assert_eq!(engine.ask(&format!("moves {there}")), [""; 0]);
+    let replies = engine.ask("query moves")[0].replace("response ", "");
+    for other in replies.split(' ') {
+        let round = format!("moves {other} {} {}", reverse(&there), reverse(other));
+        if engine.ask(&round).is_empty() {
+            engine.send("undo 4");
+            return Some([there, other.to_string()]);
+        }
+    }
+    engine.send("undo");
+    None
+}
+
+fn reverse(step: &str) -> String {
+    let (from, to) = step.split_once('-').expect("a step");
+    format!("{to}-{from}")
+}
+
+/// Where the shortest win leads through a position that has stood twice,
+/// another way is found, and it wins in as many plies as were told.
+#[test]
+fn a_win_goes_around_repetitions() {
+    let mut engine = told(&["newgame teeko", "isready"]);
+    engine.receive_until("readyok");
+    let (mut tried, mut longer) = (0, 0);
+    for line in data_lines("teeko-standard.values") {
+        let fields: Vec<&str> = line.split(';').collect();
+        let many = fields[2].parse().is_ok_and(|n: u32| n >= 5);
+        if fields[1] != "win" || !fields[4].contains('-') || !many || tried == 100 {
+            continue;
+        }
+        engine.send(&format!("position fen {}", fields[0]));
+        let found = go(&mut engine, "go depth 1");
+        let (a, b) = (line_of(&found)[0], line_of(&found)[1]);
+        engine.send(&format!("moves {a} {b}"));
+        let fen = engine.ask("query fen")[0].replace("response ", "");
+        let back = format!("{} {}", reverse(a), reverse(b));
+        let twice = format!("position fen {fen} moves {back} {a} {b} {back}");
+        if !engine.ask(&twice).is_empty() {
+            continue;
+        }
+        let found = go(&mut engine, "go depth 1");
+        tried += 1;
+        // Where no other move wins, that one is worth no more than a draw.
+        if score(&found) == "cp 0 proven" {
+            continue;
+        }
+        let plies = score(&found).trim_start_matches("mate ");
+        let Some(plies) = plies.strip_suffix(" proven") else {
+            continue;
+        };
+        assert_ne!(best_move(&found), a, "{line}");
+        assert_eq!(line_of(&found).len().to_string(), plies, "{line}");
+        longer += usize::from(plies != fields[2]);
+        // The other side, whose play is as good, can't help it.
+        let due = if fields[0].ends_with('b') {
+            "p1win"
+        } else {
+            "p2win"
+        };
+        for _ in 0..plies.parse::<u32>().expect("a number") {
+            let found = go(&mut engine, "go depth 1");
+            assert!(score(&found).ends_with("proven"), "{line}");
+            engine.send(&format!("moves {}", best_move(&found)));
+        }
+        let result = engine.ask("query result");
+        assert_eq!(result, [format!("response {due}")], "{line}");
+    }
+    assert!(tried == 100 && longer > 5, "{tried} {longer}");
+}
+
+/// A folder of its own for a test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("quintet-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a fresh process says that keeps its table in this file, and plays.
+fn with_cache(path: &std::path::Path, rules: &str) -> Vec<String> {
+    let cache = format!("setoption name Teeko.Cache value {}", path.display());
+    let mut engine = told(&[&cache, rules, "setoption name Threads value 2"]);
+    let lines = engine.prepare("position fen b2r1/1r3/1r3/1bb2/2r1b r");
+    assert!(lines.iter().all(|l| l.starts_with("info string ")));
+    if rules == "newgame teeko" {
+        let found = go(&mut engine, "go depth 1");
+        assert_eq!((score(&found), strings(&found)), ("mate 23 proven", 0));
+    }
+    lines
+}
+
+fn says(lines: &[String], what: &str) -> bool {
+    lines.iter().any(|l| l.contains(what))
+}
+
+#[test]
+fn a_file_keeps_the_table_and_is_not_trusted() {
+    let folder = Folder::new("cache");
+    let path = folder.file("the table");
+    let lines = with_cache(&path, "newgame teeko");
+    assert!(
+        solved(&lines) == 1 && says(&lines, "written to "),
+        "{lines:?}"
+    );
+    let lines = with_cache(&path, "newgame teeko");
+    assert!(
+        lines.len() == 1 && says(&lines, ": read from "),
+        "{lines:?}"
+    );
+    let good = fs::read(&path).expect("it was written");
+    let mut flipped = good.clone();
+    flipped[good.len() / 3] ^= 4;
+    for (damaged, why) in [
+        (&good[..good.len() / 2], "bytes instead of"),
+        (&flipped[..], "the checksum is wrong"),
+        (&[][..], "0 bytes"),
+    ] {
+        fs::write(&path, damaged).expect("a file");
+        let lines = with_cache(&path, "newgame teeko");
+        assert!(says(&lines, "is not used and written anew: "), "{lines:?}");
+        assert!(says(&lines, why) && solved(&lines) == 1, "{lines:?}");
+        assert!(fs::read(&path).expect("a file") == good, "{why}");
+    }
+    let lines = with_cache(&path, "newgame teeko variant advanced");
+    assert!(says(&lines, "a table of another variant"), "{lines:?}");
+    assert!(fs::read(&path).expect("a file") != good);
+    let nowhere = folder.file("none/there");
+    let lines = with_cache(&nowhere, "newgame teeko");
+    assert!(says(&lines, "can't be written: "), "{lines:?}");
+    let lines = with_cache(&folder.0, "newgame teeko");
+    assert!(says(&lines, "is not used: it is no file"), "{lines:?}");
+    let left = fs::read_dir(&folder.0).expect("a folder").count();
+    assert_eq!(left, 1, "something was left behind");
+}
+
+#[test]
+fn a_file_may_be_named_later() {
+    let folder = Folder::new("late");
+    let path = folder.file("table");
+    let mut engine = told(&["newgame teeko"]);
+    assert_eq!(solved(&engine.prepare("")), 1);
+    let cache = format!("setoption name Teeko.Cache value {}", path.display());
+    let lines = engine.prepare(&cache);
+    assert!(lines.len() == 1 && says(&lines, "written to "), "{lines:?}");
+    assert!(path.exists());
+    assert_eq!(engine.prepare("uginewgame"), [""; 0]);
+}
