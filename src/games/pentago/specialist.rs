@@ -40,9 +40,37 @@ fn with_memory(slot: &mut Option<(usize, Solver)>, mib: usize) -> &mut Solver {
         // The old memory goes before the new is taken.
         *slot = None;
     }
-    &mut slot
-        .get_or_insert_with(|| (mib, Solver::new(mib << 20)))
-        .1
+    let made = slot.get_or_insert_with(|| (mib, Solver::new(mib << 20)));
+    &mut made.1
+}
+
+/// MiB that a solution takes, by marbles from 18 on.
+const NEEDED: [usize; 6] = [512, 240, 104, 52, 32, 20];
+
+/// About how long it takes to get memory from the system, for each MiB.
+const TAKING_A_MIB: Duration = Duration::from_micros(800);
+
+/// Sees to it that the solver has enough memory for a position of so many
+/// marbles; `None` if that is more than the option allows or getting it would
+/// take more than `most_time`. Without an `isready`, which takes all at once, no more is taken
+/// than is needed.
+fn for_marbles(
+    slot: &mut Option<(usize, Solver)>,
+    marbles: u32,
+    options: &Values,
+    most_time: Option<Duration>,
+) -> Option<()> {
+    if slot.as_ref().is_some_and(|(_, s)| s.reach() <= marbles) {
+        return Some(());
+    }
+    let at = marbles.checked_sub(HOLES as u32 / 2)? as usize;
+    let mib = NEEDED[at.min(NEEDED.len() - 1)];
+    let affordable = most_time.is_none_or(|most| TAKING_A_MIB * mib as u32 <= most);
+    if mib > memory(options) || !affordable {
+        return None;
+    }
+    with_memory(slot, mib);
+    Some(())
 }
 
 fn memory(options: &Values) -> usize {
@@ -101,18 +129,17 @@ impl Specialist<Board> for Exact {
         if limits.multi_pv == 1 && matches!(Eval.urgency(&root.position), Urgency::Win(_)) {
             return None;
         }
-        let mut slot = solver();
-        let solver = with_memory(&mut slot, memory(&root.options));
         let holes = root.position.plies_left()?;
         let marbles = HOLES as u32 - holes;
-        if marbles < solver.reach() {
-            return None;
-        }
-        let estimate = Solver::estimate(marbles, limits.threads);
         let deadline = limits.budget().map(|budget| budget.hard);
+        let may_take = deadline.map(|hard| hard.mul_f64(MAY_TAKE));
+        let mut slot = solver();
+        for_marbles(&mut slot, marbles, &root.options, may_take)?;
+        let (_, solver) = slot.as_mut()?;
+        let estimate = Solver::estimate(marbles, limits.threads);
         let to_the_end = limits.depth.is_none_or(|depth| depth >= holes);
         let brief = estimate <= BRIEF;
-        let in_time = deadline.is_none_or(|hard| estimate <= hard.mul_f64(MAY_TAKE));
+        let in_time = may_take.is_none_or(|most| estimate <= most);
         if !in_time || !(brief || (to_the_end && limits.nodes.is_none())) {
             return None;
         }
@@ -150,9 +177,12 @@ impl Specialist<Board> for Exact {
         _: &mut dyn FnMut(Report),
     ) -> Vec<(Move, Option<Value>)> {
         let mut slot = solver();
-        let solver = with_memory(&mut slot, memory(&root.options));
+        let marbles = HOLES as u32 - root.position.plies_left().unwrap_or(0);
+        let solver = for_marbles(&mut slot, marbles, &root.options, None)
+            .and(slot.as_mut().map(|(_, solver)| solver));
         let stop = || control.stopped();
-        let Some(values) = all_values(solver, &root.position, threads, &stop) else {
+        let values = solver.and_then(|s| all_values(s, &root.position, threads, &stop));
+        let Some(values) = values else {
             // Too few marbles: what the next move decides is known all the same.
             let known = |&m: &Move| (m, soon(&root.position, m));
             return root.moves.iter().map(known).collect();
