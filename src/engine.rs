@@ -4,13 +4,15 @@
 //! while a search runs, does it and sends what it finds; this one owns all
 //! state, takes both as events from one channel, and writes.
 
+use crate::dialects::gomocup::{Step, Translator};
+use crate::dialects::{Dialect, Reader, Request, uci};
 use crate::options::{self, Kind, OptionSpec, Value, Values};
 use crate::player::Control;
 use crate::search::Table;
 use crate::session::{GameInfo, Job, Session, Style, Work};
 use crate::{bench, help, settings};
 use quintet_protocol::{
-    Command, ErrorCode, Go, OptionType, ProtocolError, Reply, parse_command, quoted,
+    Command, ErrorCode, Go, OptionType, ProtocolError, Reply, gomocup, parse_command, quoted,
 };
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Read, Write};
@@ -26,6 +28,8 @@ const SEARCH_STACK: usize = 64 << 20;
 
 /// What happens to the engine.
 enum Event {
+    /// A line of the command line's own, in the engine's own dialect.
+    Setup(String),
     /// A line came in; `Err`: it can't be one, and why.
     Line(Result<String, &'static str>),
     /// No more lines will come.
@@ -40,22 +44,23 @@ enum Event {
 pub enum Input {
     /// These lines, and no more.
     Lines(Vec<String>),
-    /// These lines, then those of a stream.
-    Stream {
-        /// What the command line asked for.
-        first: Vec<String>,
-        /// Standard input, as a rule.
-        rest: Box<dyn BufRead + Send>,
-    },
+    /// The lines of a stream: standard input, as a rule.
+    Stream(Box<dyn BufRead + Send>),
+}
+
+/// What is settled before the first line.
+#[derive(Debug, Default)]
+pub struct Setup {
+    /// The dialect of all lines; `None`: that which the first one is in.
+    pub dialect: Option<Dialect>,
+    /// The game to begin with.
+    pub game: Option<String>,
 }
 
 impl Input {
-    /// Standard input, after these lines.
-    pub fn stdin(first: Vec<String>) -> Input {
-        Input::Stream {
-            first,
-            rest: Box::new(io::BufReader::new(io::stdin())),
-        }
+    /// Standard input.
+    pub fn stdin() -> Input {
+        Input::Stream(Box::new(io::BufReader::new(io::stdin())))
     }
 }
 
@@ -64,8 +69,11 @@ impl Input {
 ///
 /// # Errors
 /// The output can't be written to (any more).
-pub fn run(input: Input, out: impl Write) -> io::Result<bool> {
+pub fn run(setup: Setup, input: Input, out: impl Write) -> io::Result<bool> {
     let (sender, events) = mpsc::channel();
+    if let Some(game) = setup.game {
+        let _ = sender.send(Event::Setup(format!("newgame {game}")));
+    }
     match input {
         Input::Lines(lines) => {
             for line in lines {
@@ -73,17 +81,14 @@ pub fn run(input: Input, out: impl Write) -> io::Result<bool> {
             }
             let _ = sender.send(Event::EndOfInput);
         }
-        Input::Stream { first, rest } => {
-            for line in first {
-                let _ = sender.send(Event::Line(Ok(line)));
-            }
+        Input::Stream(stream) => {
             let sender = sender.clone();
             std::thread::Builder::new()
                 .name("input".to_string())
-                .spawn(move || read_lines(rest, &sender))?;
+                .spawn(move || read_lines(stream, &sender))?;
         }
     }
-    let mut engine = Engine::new(out, sender);
+    let mut engine = Engine::new(out, sender, setup.dialect);
     let ended = engine.run(&events);
     GameInfo::all().iter().for_each(GameInfo::close);
     ended.map(|()| engine.refused == 0)
@@ -127,8 +132,15 @@ fn read_lines(mut input: impl BufRead, sender: &Sender<Event>) {
 
 /// A line that waits for its turn.
 enum Waiting {
-    Command(Result<Command, ProtocolError>),
+    Request(Result<Request, ProtocolError>),
     EndOfInput,
+}
+
+impl Waiting {
+    /// Whether a search comes of it that a `stop` after it ends.
+    fn is_search(&self) -> bool {
+        matches!(self, Waiting::Request(Ok(request)) if request.is_search())
+    }
 }
 
 /// A job under way on a thread of its own.
@@ -146,6 +158,10 @@ type InPlay = Result<Box<dyn Session>, ProtocolError>;
 struct Engine<W: Write> {
     out: W,
     sender: Sender<Event>,
+    reader: Reader,
+    /// The dialect that is spoken. The reader is ahead of it while lines wait.
+    dialect: Dialect,
+    translator: Translator,
     settings: Values,
     /// Options of every game, by the name of the game.
     rules: BTreeMap<&'static str, Values>,
@@ -163,16 +179,19 @@ struct Engine<W: Write> {
 }
 
 impl<W: Write> Engine<W> {
-    fn new(out: W, sender: Sender<Event>) -> Self {
+    fn new(out: W, sender: Sender<Event>, dialect: Option<Dialect>) -> Self {
         let games = GameInfo::all();
         let rules: BTreeMap<_, _> = games
             .iter()
             .map(|g| (g.name, Values::defaults(g.options)))
             .collect();
         let game = &games[0];
-        Engine {
+        let mut engine = Engine {
             out,
             sender,
+            reader: Reader::new(dialect),
+            dialect: Dialect::Ugi,
+            translator: Translator::default(),
             settings: Values::defaults(settings::OPTIONS),
             session: game.open(&rules[game.name]),
             rules,
@@ -182,6 +201,25 @@ impl<W: Write> Engine<W> {
             running: None,
             refused: 0,
             finished: false,
+        };
+        engine.speak(dialect.unwrap_or_default());
+        engine
+    }
+
+    /// Changes the dialect that is spoken, and the rules that go with it.
+    fn speak(&mut self, dialect: Dialect) {
+        self.dialect = dialect;
+        for game in GameInfo::all() {
+            let rules = self.rules.get_mut(game.name).expect("every game has rules");
+            let before = rules.clone();
+            for spec in game.options {
+                if let Some(value) = forced(dialect, game, spec) {
+                    rules.set(spec, value);
+                }
+            }
+            if *rules != before && game.name == self.game.name {
+                self.open();
+            }
         }
     }
 
@@ -216,19 +254,28 @@ impl<W: Write> Engine<W> {
                     None => {}
                 }
             }
+            Event::Setup(line) => {
+                let command = parse_command(&line).transpose();
+                let request = command.map(|c| c.map(Request::Native));
+                self.waiting.extend(request.map(Waiting::Request));
+            }
             Event::Line(line) => {
-                let command = match line {
+                let request = match line {
                     Ok(line) => {
                         log::debug!("< {line}");
-                        parse_command(&line).transpose()
+                        self.reader.read(&line).transpose()
                     }
                     Err(why) => Some(Err(ProtocolError::new(ErrorCode::Syntax, why))),
                 };
-                let Some(command) = command else {
+                // Whoever begins in this dialect says no word to announce it.
+                if self.reader.dialect() == Dialect::Gomocup && self.dialect != Dialect::Gomocup {
+                    self.speak(Dialect::Gomocup);
+                }
+                let Some(request) = request else {
                     return Ok(());
                 };
-                if self.running.is_none() || !self.act_at_once(&command)? {
-                    self.waiting.push_back(Waiting::Command(command));
+                if self.running.is_none() || !self.act_at_once(&request)? {
+                    self.waiting.push_back(Waiting::Request(request));
                 }
             }
             Event::EndOfInput => {
@@ -244,14 +291,7 @@ impl<W: Write> Engine<W> {
             match self.waiting.pop_front() {
                 None => break,
                 Some(Waiting::EndOfInput) => self.finished = true,
-                Some(Waiting::Command(command)) => {
-                    if let Err(e) = match command {
-                        Ok(command) => self.obey(command)?,
-                        Err(e) => Err(e),
-                    } {
-                        self.say_error(&e)?;
-                    }
-                }
+                Some(Waiting::Request(request)) => self.answer(request)?,
             }
         }
         self.out.flush()
@@ -259,32 +299,32 @@ impl<W: Write> Engine<W> {
 
     /// Obeys the commands that do not wait for the end of a search. `false`:
     /// the command has to wait (too).
-    fn act_at_once(&mut self, command: &Result<Command, ProtocolError>) -> io::Result<bool> {
+    fn act_at_once(&mut self, request: &Result<Request, ProtocolError>) -> io::Result<bool> {
         let Some(running) = &self.running else {
             return Ok(false);
         };
-        let go_waits = self
-            .waiting
-            .iter()
-            .any(|w| matches!(w, Waiting::Command(Ok(Command::Go(_)))));
+        let go_waits = self.waiting.iter().any(Waiting::is_search);
+        let Ok(Request::Native(command)) = request else {
+            return Ok(false);
+        };
         match command {
-            Ok(Command::IsReady) if running.work == Work::Search => {
+            Command::IsReady if running.work == Work::Search => {
                 self.say(&Reply::ReadyOk)?;
                 Ok(true)
             }
             // These end every search asked for so far, so they have to be
             // met again by those that have not begun.
-            Ok(Command::Stop) => {
+            Command::Stop => {
                 if running.work != Work::Preparation {
                     running.control.stop();
                 }
                 Ok(!go_waits)
             }
-            Ok(Command::Quit) => {
+            Command::Quit => {
                 running.control.stop();
                 Ok(false)
             }
-            Ok(Command::PonderHit) if !go_waits => {
+            Command::PonderHit if !go_waits => {
                 running.control.ponder_hit();
                 Ok(true)
             }
@@ -292,13 +332,73 @@ impl<W: Write> Engine<W> {
         }
     }
 
+    /// Does what a line asks for, or says why not.
+    fn answer(&mut self, request: Result<Request, ProtocolError>) -> io::Result<()> {
+        let refused = match request {
+            Ok(Request::Native(command)) => {
+                let command = match self.dialect {
+                    Dialect::Uci => uci::localise(command, self.game),
+                    Dialect::Ugi | Dialect::Gomocup => command,
+                };
+                self.obey(command)?
+            }
+            Ok(Request::Gomocup(line)) => return self.translate(line),
+            Err(e) if self.dialect == Dialect::Gomocup => {
+                let answers = self.translator.misread(&e);
+                return self.say_all(&answers);
+            }
+            Err(e) => Err(e),
+        };
+        match refused {
+            Ok(()) => Ok(()),
+            Err(e) => self.say_error(&e),
+        }
+    }
+
+    /// Does what a line of the Gomocup dialect asks for.
+    fn translate(&mut self, line: gomocup::Command) -> io::Result<()> {
+        for step in self.translator.plan(line) {
+            match step {
+                Step::Say(answer) => self.say_all(&[answer])?,
+                Step::Try(command) => {
+                    if let Err(e) = self.obey(command)? {
+                        log::warn!("{e}");
+                    }
+                }
+                Step::Do(command) => {
+                    if let Err(e) = self.obey(command)? {
+                        let answers = self.translator.failed(&e);
+                        return self.say_all(&answers);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn say_all(&mut self, answers: &[gomocup::Reply]) -> io::Result<()> {
+        for answer in answers {
+            if matches!(
+                answer,
+                gomocup::Reply::Error(_) | gomocup::Reply::Unknown(_)
+            ) {
+                self.refused += 1;
+            }
+            self.print(&answer.to_string())?;
+        }
+        Ok(())
+    }
+
     fn obey(&mut self, command: Command) -> io::Result<Result<(), ProtocolError>> {
         let result = match command {
-            Command::Ugi => return self.handshake().map(Ok),
-            Command::Uci => Err(ProtocolError::new(
-                ErrorCode::Unknown,
-                "the uci dialect is not there yet",
-            )),
+            Command::Ugi => {
+                self.speak(Dialect::Ugi);
+                return self.handshake().map(Ok);
+            }
+            Command::Uci => {
+                self.speak(Dialect::Uci);
+                return self.handshake().map(Ok);
+            }
             Command::IsReady => match self.hash() {
                 Ok(_) => {
                     return match self.preparation() {
@@ -452,7 +552,15 @@ impl<W: Write> Engine<W> {
             format!("Quintet {}", env!("CARGO_PKG_VERSION")),
         ))?;
         self.say(&id("author", env!("CARGO_PKG_AUTHORS").to_string()))?;
+        if self.dialect == Dialect::Uci {
+            self.say(&uci::variant_option())?;
+        }
         for (name, spec) in declared_options() {
+            // What can't be set is not offered.
+            let (game, _) = find_option(&name).expect("it is declared");
+            if game.is_some_and(|g| forced(self.dialect, g, spec).is_some()) {
+                continue;
+            }
             self.say(&Reply::OptionDecl {
                 name,
                 kind: option_type(spec),
@@ -463,6 +571,9 @@ impl<W: Write> Engine<W> {
 
     fn set_option(&mut self, name: &str, text: Option<&str>) -> Result<(), ProtocolError> {
         let refuse = |why: String| ProtocolError::new(ErrorCode::Option, why);
+        if self.dialect == Dialect::Uci && name.eq_ignore_ascii_case(uci::VARIANT) {
+            return self.choose_variant(text.unwrap_or(""));
+        }
         let (game, spec) = find_option(name)
             .ok_or_else(|| refuse(format!("there is no option {}", quoted(name))))?;
         if spec.kind == Kind::Button {
@@ -482,6 +593,7 @@ impl<W: Write> Engine<W> {
         let value = read_value(spec, text.unwrap_or(""))?;
         match game {
             Some(game) => {
+                check_forced(self.dialect, game, spec, &value)?;
                 let rules = self.rules.get_mut(game.name).expect("every game has rules");
                 rules.set(spec, value);
                 if spec.rule && game.name == self.game.name {
@@ -508,6 +620,21 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
+    /// The game, and the rules, that a UCI client means by this name.
+    fn choose_variant(&mut self, name: &str) -> Result<(), ProtocolError> {
+        let games = GameInfo::all().iter();
+        let mut variants = games.flat_map(|g| g.variants.iter().map(move |v| (g, v)));
+        let Some((game, variant)) = variants.find(|(_, v)| v.name.eq_ignore_ascii_case(name))
+        else {
+            let text = format!("there is no variant {}", quoted(name));
+            return Err(ProtocolError::new(ErrorCode::Option, text));
+        };
+        for (rule, value) in variant.rules {
+            self.set_option(&format!("{}.{rule}", game.prefix), Some(value))?;
+        }
+        self.set_option(settings::GAME, Some(game.name))
+    }
+
     fn new_game(&mut self, game: &str, options: &[(String, String)]) -> Result<(), ProtocolError> {
         let refuse = |why: String| ProtocolError::new(ErrorCode::Option, why);
         let info = GameInfo::find(game).ok_or_else(|| {
@@ -520,7 +647,7 @@ impl<W: Write> Engine<W> {
         })?;
         let mut rules = self.rules[info.name].clone();
         for spec in info.options.iter().filter(|s| s.rule) {
-            if let Some(value) = spec.default() {
+            if let Some(value) = forced(self.dialect, info, spec).or_else(|| spec.default()) {
                 rules.set(spec, value);
             }
         }
@@ -534,7 +661,9 @@ impl<W: Write> Engine<W> {
             {
                 return Err(refuse(format!("{} is given twice", spec.name)));
             }
-            rules.set(spec, read_value(spec, text)?);
+            let value = read_value(spec, text)?;
+            check_forced(self.dialect, info, spec, &value)?;
+            rules.set(spec, value);
         }
         self.session = Ok(info.open(&rules)?);
         self.forget_hash();
@@ -570,15 +699,17 @@ impl<W: Write> Engine<W> {
         } = job;
         for waiting in &self.waiting {
             match waiting {
-                Waiting::Command(Ok(Command::Stop)) if work == Work::Preparation => {}
-                Waiting::Command(Ok(Command::Stop | Command::Quit)) => control.stop(),
+                Waiting::Request(Ok(Request::Native(Command::Stop)))
+                    if work == Work::Preparation => {}
+                Waiting::Request(Ok(Request::Native(Command::Stop | Command::Quit))) => {
+                    control.stop();
+                }
                 Waiting::EndOfInput if !limited || control.pondering() => control.stop(),
                 _ => {}
             }
         }
-        let next_go = |w: &&Waiting| !matches!(w, Waiting::Command(Ok(Command::Go(_))));
-        if (self.waiting.iter().take_while(next_go))
-            .any(|w| matches!(w, Waiting::Command(Ok(Command::PonderHit))))
+        if (self.waiting.iter().take_while(|w| !w.is_search()))
+            .any(|w| matches!(w, Waiting::Request(Ok(Request::Native(Command::PonderHit)))))
         {
             control.ponder_hit();
         }
@@ -605,8 +736,20 @@ impl<W: Write> Engine<W> {
     }
 
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        log::debug!("> {reply}");
-        writeln!(self.out, "{reply}")?;
+        let lines = match self.dialect {
+            Dialect::Ugi => return self.print(&reply.to_string()),
+            Dialect::Uci => uci::write(reply, self.game),
+            Dialect::Gomocup => {
+                let answers = self.translator.write(reply);
+                answers.iter().map(ToString::to_string).collect()
+            }
+        };
+        lines.iter().try_for_each(|line| self.print(line))
+    }
+
+    fn print(&mut self, line: &str) -> io::Result<()> {
+        log::debug!("> {line}");
+        writeln!(self.out, "{line}")?;
         self.out.flush()
     }
 
@@ -629,6 +772,34 @@ pub fn declared_options() -> impl Iterator<Item = (String, &'static OptionSpec)>
         let full_name = |s: &'static OptionSpec| (format!("{}.{}", game.prefix, s.name), s);
         game.options.iter().map(full_name)
     }))
+}
+
+/// The value of a rule option that has no other in this dialect.
+fn forced(dialect: Dialect, game: &GameInfo, spec: &OptionSpec) -> Option<Value> {
+    if dialect == Dialect::Ugi {
+        return None;
+    }
+    let (_, text) = game.foreign_rules.iter().find(|(n, _)| *n == spec.name)?;
+    Some(
+        spec.read(text)
+            .expect("a game declares values of its own options"),
+    )
+}
+
+/// Refuses a value that a rule option can't have in this dialect.
+fn check_forced(
+    dialect: Dialect,
+    game: &GameInfo,
+    spec: &OptionSpec,
+    value: &Value,
+) -> Result<(), ProtocolError> {
+    match forced(dialect, game, spec) {
+        Some(only) if only != *value => Err(ProtocolError::new(
+            ErrorCode::Option,
+            format!("{} is always {only} in this dialect", spec.name),
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn option_type(spec: &OptionSpec) -> OptionType {

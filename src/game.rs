@@ -260,6 +260,16 @@ pub const RED: SideSpec = SideSpec {
     colour: "#d0312d",
 };
 
+/// A name under which clients from elsewhere know a game, and what rules they
+/// mean by it.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// The name.
+    pub name: &'static str,
+    /// Rule options of the game and their values.
+    pub rules: &'static [(&'static str, &'static str)],
+}
+
 /// Makes a player.
 pub type MakePlayer<P> = fn() -> Box<dyn Player<P>>;
 
@@ -280,6 +290,17 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Name of the numbers that follow the side to move in a FEN, one for
     /// each side, first player first; `None` where there are none.
     const EXTRA: Option<&'static str> = None;
+
+    /// The names that clients from elsewhere have for this game.
+    const VARIANTS: &'static [Variant] = &[Variant {
+        name: Self::NAME,
+        rules: &[],
+    }];
+    /// Rule options that have one value alone with clients from elsewhere.
+    const FOREIGN_RULES: &'static [(&'static str, &'static str)] = &[];
+    /// What such clients write before the cell of a drop, such as `P@`; `None`:
+    /// moves are written as they are.
+    const DROP_PREFIX: Option<&'static str> = None;
 
     /// A position of this game, its rules included.
     type Position: Position;

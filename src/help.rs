@@ -7,6 +7,11 @@ use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("ugi", "ugi", "id, options, ugiok"),
     (
+        "uci",
+        "uci",
+        "the same for clients that speak UCI; from then on in their words",
+    ),
+    (
         "isready",
         "isready",
         "readyok, when all is prepared; at once during a search",

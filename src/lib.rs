@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod choice;
+pub mod dialects;
 pub mod engine;
 pub mod game;
 pub mod games;

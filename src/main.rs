@@ -1,7 +1,9 @@
 //! The `quintet` command: a thin door to the library.
 
-use quintet::engine::{self, Input};
+use quintet::dialects::Dialect;
+use quintet::engine::{self, Input, Setup};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -12,8 +14,9 @@ Usage:
   quintet [--game NAME] LINE...      run each argument as a line, then exit
 
   --game NAME   the game to begin with: gomoku pente pentago dagennacht teeko
-  --uci         begin in the UCI dialect
-  --gomocup     begin in the Gomocup dialect
+  --uci         speak UCI, as after a first line `uci`
+  --gomocup     speak the Gomocup protocol, as after a first line `START 15`;
+                so does an executable whose name begins with pbrain-
   --help        this text
   --version     name and version
 
@@ -29,14 +32,16 @@ Example:
 struct Arguments {
     lines: Vec<String>,
     game: Option<String>,
-    dialect: Option<&'static str>,
+    dialect: Option<Dialect>,
 }
 
 fn main() -> ExitCode {
     env_logger::init();
     // Clients may read stderr as if it were stdout: panics go to the log.
     std::panic::set_hook(Box::new(|info| log::error!("{info}")));
-    let arguments = match read_arguments(std::env::args().skip(1)) {
+    let mut words = std::env::args();
+    let program = words.next().unwrap_or_default();
+    let arguments = match read_arguments(words) {
         Ok(Some(arguments)) => arguments,
         Ok(None) => return ExitCode::SUCCESS,
         Err(why) => {
@@ -44,20 +49,29 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let first = (arguments.dialect.map(str::to_string).into_iter())
-        .chain(arguments.game.map(|name| format!("newgame {name}")))
-        .collect::<Vec<_>>();
+    let setup = Setup {
+        dialect: arguments.dialect.or(dialect_of(&program)),
+        game: arguments.game,
+    };
     let from_arguments = !arguments.lines.is_empty();
     let input = if from_arguments {
-        Input::Lines([first, arguments.lines].concat())
+        Input::Lines(arguments.lines)
     } else {
-        Input::stdin(first)
+        Input::stdin()
     };
-    match engine::run(input, io::stdout().lock()) {
+    match engine::run(setup, input, io::stdout().lock()) {
         Ok(false) if from_arguments => ExitCode::FAILURE,
         // Whoever read the output has gone; there is nobody to tell.
         Ok(_) | Err(_) => ExitCode::SUCCESS,
     }
+}
+
+/// The dialect that the name of the program asks for: Piskvork runs any file
+/// called `pbrain-…`.
+fn dialect_of(program: &str) -> Option<Dialect> {
+    let name = Path::new(program).file_name()?.to_str()?;
+    let brain = name.to_ascii_lowercase().starts_with("pbrain-");
+    brain.then_some(Dialect::Gomocup)
 }
 
 /// Reads the command line; `None`: it has been answered already.
@@ -74,8 +88,8 @@ fn read_arguments(mut words: impl Iterator<Item = String>) -> Result<Option<Argu
                 return Ok(None);
             }
             "--game" => arguments.game = Some(words.next().ok_or("--game needs a name")?),
-            "--uci" => arguments.dialect = Some("uci"),
-            "--gomocup" => arguments.dialect = Some("gomocup"),
+            "--uci" => arguments.dialect = Some(Dialect::Uci),
+            "--gomocup" => arguments.dialect = Some(Dialect::Gomocup),
             _ => match word.strip_prefix("--game=") {
                 Some(name) => arguments.game = Some(name.to_string()),
                 None if word.starts_with('-') => return Err(format!("unknown option {word}")),

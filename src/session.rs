@@ -1,7 +1,7 @@
 //! One game being played, its types erased: the seam between the engine,
 //! which knows lines of text, and the games, which know positions.
 
-use crate::game::{self, Evaluator, Game, Move, Outcome, Position, Side, SideSpec};
+use crate::game::{self, Evaluator, Game, Move, Outcome, Position, Side, SideSpec, Variant};
 use crate::games::{self, Visitor};
 use crate::grid::{self, Setup};
 use crate::levels;
@@ -30,6 +30,14 @@ pub struct GameInfo {
     pub options: &'static [OptionSpec],
     /// First and second player.
     pub sides: [SideSpec; 2],
+    /// The names that clients from elsewhere have for it.
+    pub variants: &'static [Variant],
+    /// Rule options that have one value alone with such clients.
+    pub foreign_rules: &'static [(&'static str, &'static str)],
+    /// What such clients write before the cell of a drop.
+    pub drop_prefix: Option<&'static str>,
+    /// Whether its FEN has two numbers at the end.
+    pub counts_extra: bool,
     open: fn(&Values) -> Result<Box<dyn Session>, String>,
     close: fn(),
 }
@@ -46,6 +54,10 @@ impl GameInfo {
                     prefix: prefix(G::TITLE),
                     options: G::OPTIONS,
                     sides: G::SIDES,
+                    variants: G::VARIANTS,
+                    foreign_rules: G::FOREIGN_RULES,
+                    drop_prefix: G::DROP_PREFIX,
+                    counts_extra: G::EXTRA.is_some(),
                     open: |rules| Ok(Box::new(Played::<G>::new(rules)?)),
                     close: G::Specialist::close,
                 });

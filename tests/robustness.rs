@@ -2,18 +2,25 @@
 //! line, no panic, and a refused line leaves everything as it was.
 
 use proptest::prelude::*;
-use quintet::engine::{self, Input};
+use quintet::dialects::Dialect;
+use quintet::engine::{self, Input, Setup};
 use quintet_protocol::{Command, Reply, parse_command, parse_reply};
 use std::io::Cursor;
 
 /// What the engine, run in this process, answers to these bytes.
 fn converse(bytes: Vec<u8>) -> Vec<String> {
+    converse_in(None, bytes)
+}
+
+/// The same in a dialect.
+fn converse_in(dialect: Option<Dialect>, bytes: Vec<u8>) -> Vec<String> {
     let mut out = Vec::new();
-    let input = Input::Stream {
-        first: Vec::new(),
-        rest: Box::new(Cursor::new(bytes)),
+    let input = Input::Stream(Box::new(Cursor::new(bytes)));
+    let setup = Setup {
+        dialect,
+        ..Setup::default()
     };
-    engine::run(input, &mut out).expect("a vector can be written to");
+    engine::run(setup, input, &mut out).expect("a vector can be written to");
     let text = String::from_utf8(out).expect("replies are UTF-8");
     text.lines().map(str::to_string).collect()
 }
@@ -201,6 +208,75 @@ proptest! {
         lines in proptest::collection::vec(line(), 0..25)
     ) {
         check(lines);
+    }
+}
+
+/// Lines of a Gomocup manager, good and bad.
+fn gomocup_line() -> impl Strategy<Value = String> {
+    let cell = || (0u32..8, 0u32..8).prop_map(|(x, y)| format!("{x},{y}"));
+    prop_oneof![
+        2 => (3u32..24).prop_map(|n| format!("START {n}")),
+        4 => cell().prop_map(|c| format!("TURN {c}")),
+        2 => cell().prop_map(|c| format!("PLAY {c}")),
+        2 => cell().prop_map(|c| format!("TAKEBACK {c}")),
+        6 => (cell(), 0u32..5).prop_map(|(c, who)| format!("{c},{who}")),
+        1 => cell(),
+        4 => proptest::sample::select(vec![
+            "BEGIN", "BOARD", "DONE", "SWAP2BOARD", "YXBOARD", "YXSTOP", "RESTART", "ABOUT",
+            "INFO rule 1", "INFO rule 0", "INFO rule 4", "INFO show_detail 1", "RECTSTART 7,7",
+            "INFO max_memory 9", "INFO timeout_turn 0", "INFO time_left -5", "INFO timeout_match 9",
+        ]).prop_map(str::to_string),
+        1 => "\\PC{0,12}".prop_filter("it would end the rest", |l| !l.trim().eq_ignore_ascii_case("end")),
+    ]
+}
+
+/// Whether a Gomocup manager knows what to do with a line.
+fn is_gomocup(line: &str) -> bool {
+    let first = line.split(' ').next().unwrap_or("");
+    let cell = |text: &str| {
+        let numbers: Vec<_> = text.split(',').map(str::parse::<u32>).collect();
+        numbers.len() == 2 && numbers.iter().all(Result::is_ok)
+    };
+    ["OK", "MESSAGE", "DEBUG", "ERROR", "UNKNOWN", "SWAP"].contains(&first)
+        || line.starts_with("name=")
+        || line.split(' ').all(cell)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn any_gomocup_lines_are_answered(
+        lines in proptest::collection::vec(gomocup_line(), 0..40)
+    ) {
+        let limits = "INFO max_node 300\nINFO timeout_turn 20\nSTART 8\n";
+        let bytes = format!("{limits}{}\nABOUT\n", lines.join("\n"));
+        let output = converse_in(Some(Dialect::Gomocup), bytes.into_bytes());
+        prop_assert_eq!(&output[0], "OK");
+        prop_assert!(output.last().is_some_and(|l| l.starts_with("name=")), "{:?}", output);
+        for line in &output {
+            prop_assert!(is_gomocup(line), "{:?} after {:?}", line, lines);
+        }
+        let searches = lines.iter().filter(|l| {
+            let upper = l.to_ascii_uppercase();
+            ["BEGIN", "TURN", "DONE", "PLAY"].iter().any(|w| upper.trim().starts_with(w))
+        });
+        let moves = output.iter().filter(|l| l.starts_with(|c: char| c.is_ascii_digit()));
+        prop_assert!(moves.count() <= searches.count());
+    }
+
+    #[test]
+    fn any_uci_lines_are_answered(lines in proptest::collection::vec(line(), 0..25)) {
+        let mut bytes = b"uci\n".to_vec();
+        for line in lines.into_iter().filter(|l| !too_much(l)) {
+            bytes.extend(line);
+            bytes.extend(b"\nposition startpos moves P@a1\n");
+        }
+        bytes.extend(b"query turn\n");
+        let output = converse_in(Some(Dialect::Uci), bytes);
+        prop_assert!(output.iter().all(|l| !l.starts_with("error internal")));
+        let last = output.last().map(String::as_str).unwrap_or("");
+        prop_assert!(last.starts_with("response ") || last.starts_with("error "), "{:?}", last);
     }
 }
 

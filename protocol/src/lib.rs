@@ -26,8 +26,10 @@
 
 pub mod command;
 pub mod error;
+pub mod gomocup;
 pub mod reply;
 pub mod transcript;
+pub mod uci;
 pub mod ugi;
 mod words;
 

@@ -5,7 +5,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use quintet_protocol::{
     Base, Bound, Command, ErrorCode, Go, Info, OptionType, ProtocolError, Reply, Score, Stones,
-    parse_command, parse_reply,
+    gomocup, parse_command, parse_reply, uci,
 };
 
 /// The words that have a meaning somewhere; no generated free word is one of them.
@@ -311,6 +311,73 @@ fn check_line(line: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+fn gomocup_command() -> impl Strategy<Value = gomocup::Command> {
+    use gomocup::{Cell, Command};
+    let cell = || any::<(u32, u32)>().prop_map(|(x, y)| Cell { x, y });
+    prop_oneof![
+        any::<u32>().prop_map(Command::Start),
+        any::<(u32, u32)>().prop_map(|(w, h)| Command::RectStart(w, h)),
+        cell().prop_map(Command::Turn),
+        cell().prop_map(Command::TakeBack),
+        cell().prop_map(Command::Play),
+        (cell(), of(any::<u32>())).prop_map(|(c, who)| Command::Stone(c, who)),
+        ("[a-z_]{1,12}", trimmed_text()).prop_map(|(key, value)| Command::Info(key, value)),
+        proptest::sample::select(vec![
+            Command::Restart,
+            Command::Begin,
+            Command::Board,
+            Command::YxBoard,
+            Command::Swap2Board,
+            Command::Done,
+            Command::About,
+            Command::YxStop,
+            Command::End,
+        ]),
+    ]
+}
+
+/// Lines that are nearly ones of Gomocup.
+fn gomocup_pieces() -> impl Strategy<Value = String> {
+    let pieces = [
+        "START",
+        "TURN",
+        "BOARD",
+        "INFO",
+        "DONE",
+        "PLAY",
+        "rule",
+        "7",
+        ",",
+        ",,",
+        "-1",
+        " ",
+        "\t",
+        "99999999999",
+        "1,2",
+        "3,4,1",
+        "\u{feff}",
+        "é",
+        "x",
+        "SWAP2BOARD",
+        "begin",
+        "\r",
+    ];
+    vec(proptest::sample::select(pieces.to_vec()), 0..8).prop_map(|words| words.concat())
+}
+
+/// A line is read to something that is written and read again, or refused.
+fn check_gomocup(line: &str) -> Result<(), TestCaseError> {
+    match gomocup::parse_command(line) {
+        Ok(None) => {}
+        Ok(Some(command)) => {
+            let canonical = command.to_string();
+            prop_assert_eq!(gomocup::parse_command(&canonical), Ok(Some(command)));
+        }
+        Err(error) => prop_assert!(!error.text().chars().any(char::is_control)),
+    }
+    Ok(())
+}
+
 /// A failure found here belongs into the tables of `lines.rs`, not into a file
 /// of seeds.
 fn cases(cases: u32) -> ProptestConfig {
@@ -337,6 +404,31 @@ proptest! {
     }
 
     #[test]
+    fn uci_commands_are_read_back(command in command()) {
+        let line = uci::write_command(&command);
+        prop_assert_eq!(uci::parse_command(&line), Ok(Some(command)), "{}", line);
+    }
+
+    #[test]
+    fn uci_replies_are_lines(reply in reply()) {
+        let lines = uci::write_reply(&reply);
+        prop_assert!(!lines.is_empty());
+        prop_assert!(lines.iter().all(|l| !l.contains(['\r', '\n'])), "{:?}", lines);
+        prop_assert!(matches!(reply, Reply::Text(_)) || !lines[0].contains(" proven "));
+    }
+
+    #[test]
+    fn gomocup_commands_are_read_back(command in gomocup_command()) {
+        let line = command.to_string();
+        prop_assert_eq!(gomocup::parse_command(&line), Ok(Some(command)), "{}", line);
+    }
+
+    #[test]
+    fn gomocup_lines_of_pieces_never_panic(line in gomocup_pieces()) {
+        check_gomocup(&line)?;
+    }
+
+    #[test]
     fn lines_of_pieces_never_panic(line in pieces()) {
         check_line(&line)?;
     }
@@ -347,6 +439,11 @@ proptest! {
 
     #[test]
     fn any_line_never_panics(line in vec(any::<char>(), 0..3000)) {
-        check_line(&line.into_iter().collect::<String>())?;
+        let line = line.into_iter().collect::<String>();
+        check_line(&line)?;
+        check_gomocup(&line)?;
+        let _ = uci::parse_command(&line);
+        let _ = uci::read_fen(&line);
+        let _ = uci::read_drop(&line);
     }
 }

@@ -34,6 +34,7 @@ impl Game for DagEnNacht {
     const TITLE: &'static str = "Dag en Nacht";
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
     const NAMING: Naming = Naming::Letters;
+    const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Chequers;
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(

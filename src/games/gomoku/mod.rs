@@ -9,7 +9,7 @@ pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, SideSpec, WHITE, MakePlayer};
+use crate::game::{BLACK, Game, Move, Outcome, Position, SideSpec, WHITE, MakePlayer, Variant};
 use crate::grid::{Diagram, Naming, Setup};
 use crate::options::{Kind, OptionSpec, Values};
 use crate::specialist::Layman;
@@ -78,6 +78,20 @@ impl Game for Gomoku {
             "level classic: for its own rows and against the other's, or only against them",
         ),
     ];
+
+    const VARIANTS: &'static [Variant] = &[
+        Variant {
+            name: "gomokufreestyle",
+            rules: &[("Rule", "freestyle")],
+        },
+        Variant {
+            name: "gomoku",
+            rules: &[("Rule", "standard")],
+        },
+    ];
+    // Their referees know no other end without a winner.
+    const FOREIGN_RULES: &'static [(&'static str, &'static str)] = &[("Tie", "full")];
+    const DROP_PREFIX: Option<&'static str> = Some("P@");
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 

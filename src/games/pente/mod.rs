@@ -39,6 +39,7 @@ impl Game for Pente {
     const TITLE: &'static str = "Pente";
     const SIDES: [SideSpec; 2] = [WHITE, BLACK];
     const NAMING: Naming = Naming::GoLetters;
+    const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Crossings;
     const EXTRA: Option<&'static str> = Some("captures");
     const OPTIONS: &'static [OptionSpec] = &[

@@ -36,6 +36,7 @@ impl Game for Teeko {
     const TITLE: &'static str = "Teeko";
     const SIDES: [SideSpec; 2] = [BLACK, RED];
     const NAMING: Naming = Naming::Letters;
+    const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Boxes;
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(

@@ -1,0 +1,173 @@
+//! The UCI dialect: UGI with the names that chess engines use. The parsers and
+//! printers are those of [`ugi`](crate::ugi) but for what is said here.
+
+use crate::command::{Command, Go};
+use crate::error::ProtocolError;
+use crate::reply::{Info, Reply, Score};
+use crate::ugi;
+use crate::words::{first_word, is_blank, skip_blanks, whole_line};
+
+/// How `bestmove` is written when there is no move.
+const NO_MOVE: &str = "(none)";
+
+/// Reads one line of a client: `ucinewgame`, and every line of
+/// [`ugi::parse_command`].
+///
+/// # Errors
+/// As there.
+pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
+    let text = line
+        .trim_start_matches('\u{feff}')
+        .trim_end_matches(is_blank);
+    let start = skip_blanks(text);
+    let name = first_word(start);
+    if name.eq_ignore_ascii_case("ucinewgame") {
+        let rest = &start[name.len()..];
+        return whole_line(text, Ok((rest, Command::UgiNewGame))).map(Some);
+    }
+    ugi::parse_command(line)
+}
+
+/// The line of a command, which [`parse_command`] reads back as an equal value.
+pub fn write_command(command: &Command) -> String {
+    match command {
+        Command::UgiNewGame => "ucinewgame".to_string(),
+        Command::Go(go) => {
+            // Names of players are the only words of a limit that differ, and
+            // moves to search, which may be any words, come last.
+            let limits = Go {
+                searchmoves: Vec::new(),
+                ..go.clone()
+            };
+            let mut line = limits.to_string();
+            for (ugi, uci) in [
+                (" p1time ", " wtime "),
+                (" p2time ", " btime "),
+                (" p1inc ", " winc "),
+                (" p2inc ", " binc "),
+            ] {
+                line = line.replace(ugi, uci);
+            }
+            if !go.searchmoves.is_empty() {
+                line += " searchmoves ";
+                line += &go.searchmoves.join(" ");
+            }
+            line
+        }
+        _ => command.to_string(),
+    }
+}
+
+/// The lines of a reply, most often one. `Score::Mate` counts plies and is
+/// written in moves; that a score is proven is told by a line of its own.
+pub fn write_reply(reply: &Reply) -> Vec<String> {
+    match reply {
+        Reply::UgiOk => vec!["uciok".to_string()],
+        Reply::BestMove { best: None, .. } => vec![format!("bestmove {NO_MOVE}")],
+        Reply::BestMove {
+            best: Some(best),
+            ponder: Some(ponder),
+        } => vec![format!("bestmove {best} ponder {ponder}")],
+        Reply::Info(info) => {
+            let score = info.score.map(|score| match score {
+                Score::Mate(plies) => Score::Mate(moves(plies)),
+                cp => cp,
+            });
+            let line = Info {
+                score,
+                proven: false,
+                ..info.clone()
+            };
+            let mut lines = vec![line.to_string()];
+            if info.proven && score.is_some() {
+                lines.push(Reply::InfoString("proven".to_string()).to_string());
+            }
+            lines
+        }
+        _ => vec![reply.to_string()],
+    }
+}
+
+/// Moves of one side in so many plies, the last one counted whole: 1 and 2
+/// plies are one move, and negative ones likewise.
+fn moves(plies: i32) -> i32 {
+    plies.signum() * (plies.unsigned_abs().div_ceil(2) as i32)
+}
+
+/// The cell of a drop, `P@h8` -> `h8`, or the move as it stands. Any letter
+/// may name what is dropped.
+pub fn read_drop(text: &str) -> &str {
+    match text.as_bytes() {
+        [letter, b'@', ..] if letter.is_ascii_alphabetic() => &text[2..],
+        _ => text,
+    }
+}
+
+/// A board as a UCI client for other games writes it: uppercase `P` for the
+/// stones of the first player, who is white, lowercase `p` for the second's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fen {
+    /// The rows, top row first, stones as `P` and `p`.
+    pub rows: String,
+    /// Whether the first player is to move.
+    pub first_to_move: bool,
+}
+
+/// Reads `ROWS[POCKET] SIDE …`. What is in the pocket, and all that follows the
+/// side, says nothing about games without a supply and is not looked at.
+/// `None`: this is no such board, as it has neither a pocket, nor a stone `P`
+/// or `p`, nor a third field `-`; it may be one in a game's own notation.
+pub fn read_fen(text: &str) -> Option<Fen> {
+    // The pocket itself holds blanks.
+    let (rows, rest, pocket) = match text.split_once('[') {
+        Some((rows, rest)) => (rows, rest.split_once(']')?.1, true),
+        None => {
+            let (rows, rest) = text.trim().split_once(is_blank)?;
+            (rows, rest, false)
+        }
+    };
+    let mut words = rest.split(is_blank).filter(|w| !w.is_empty());
+    let first_to_move = match words.next()? {
+        "w" | "W" => true,
+        "b" | "B" => false,
+        _ => return None,
+    };
+    let marked = pocket || rows.contains(['P', 'p']) || words.next() == Some("-");
+    marked.then(|| Fen {
+        rows: rows.trim().to_string(),
+        first_to_move,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_told_in_moves() {
+        let mates = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].map(moves);
+        assert_eq!(mates, [-3, -2, -2, -1, -1, 0, 1, 1, 2, 2, 3]);
+        assert_eq!(moves(i32::MIN), i32::MIN / 2);
+    }
+
+    #[test]
+    fn drops_lose_their_prefix() {
+        for (text, cell) in [("P@h8", "h8"), ("s@a1", "a1"), ("h8", "h8"), ("@h8", "@h8")] {
+            assert_eq!(read_drop(text), cell);
+        }
+        assert_eq!(read_drop("P@"), "");
+        assert_eq!(read_drop("é@a1"), "é@a1");
+    }
+
+    #[test]
+    fn boards_of_clients_are_told_from_our_own() {
+        let fen = |text| read_fen(text).map(|f| (f.rows, f.first_to_move));
+        let board = |rows: &str, first| Some((rows.to_string(), first));
+        assert_eq!(fen("3/1P1/3[P×4 p×4] w - - 0 1"), board("3/1P1/3", true));
+        assert_eq!(fen("3/1Pp/3 b"), board("3/1Pp/3", false));
+        assert_eq!(fen("3/3/3 w - - 0 1"), board("3/3/3", true));
+        for own in ["3/3/3 w", "3/1bw/3 b", "7/7 w 0 0", "3/3/3 x", "", "3[P"] {
+            assert_eq!(fen(own), None, "{own:?}");
+        }
+    }
+}
