@@ -6,6 +6,7 @@ use super::eval::Eval;
 use super::solver::{Solver, Wdl};
 use super::tables::{HOLE, HOLES};
 use crate::game::{Evaluator, Move, Outcome, Position, Urgency};
+use crate::memory::available_mib;
 use crate::options::Values;
 use crate::player::{Control, Limits, Report, Root};
 use crate::specialist::{Line, Specialist};
@@ -73,8 +74,11 @@ fn for_marbles(
     Some(())
 }
 
+/// MiB that the solver may have: what the option says, but never more than
+/// half of what the machine has left.
 fn memory(options: &Values) -> usize {
-    options.spin(SOLVER_MEMORY) as usize
+    let asked = options.spin(SOLVER_MEMORY) as usize;
+    available_mib().map_or(asked, |free| asked.min(free / 2))
 }
 
 /// From how many marbles on a node inside the search is solved, by the plies
@@ -154,9 +158,10 @@ impl Specialist<Board> for Exact {
     }
 
     fn needs_preparation(options: &Values) -> bool {
-        solver()
-            .as_ref()
-            .is_none_or(|(size, _)| *size != memory(options))
+        let asked = options.spin(SOLVER_MEMORY) as usize;
+        let made = solver().as_ref().map_or(0, |(size, _)| *size);
+        // What the machine can't give is not asked for again and again.
+        made > asked || (made < asked && made < memory(options))
     }
 
     fn prepare(options: &Values, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
