@@ -267,6 +267,39 @@ fn no_changed_byte_changes_a_value() {
     assert!(harmless < 50, "{harmless}");
 }
 
+/// Blocks that are read when needed, with memory for one or two of them, say
+/// the same as those that are kept; a damaged one says nothing.
+#[test]
+fn large_slices_are_read_as_needed() {
+    let Some(source) = folder() else { return };
+    let kept = open(&source);
+    let read = Slices::open_within(&source, 0, 50_000).expect("the same files");
+    assert!(kept.at_hand(6) && read.has(6) && !read.at_hand(6) && !read.at_hand(0));
+    let mut random = StdRng::seed_from_u64(5);
+    let boards: Vec<Board> = (0..150).map(|_| random_board(&mut random, 6)).collect();
+    for board in boards.iter().chain(&boards[..50]) {
+        assert!(value(&kept, board).is_some());
+        assert_eq!(value(&read, board), value(&kept, board));
+    }
+    let mut damaged = fs::read(source.join("slice-6.pentago")).expect("a slice");
+    // After the headers; the indices are in the last tenth.
+    for byte in damaged[6000..300_000].iter_mut().step_by(1000) {
+        *byte = !*byte;
+    }
+    let folder = Folder::new("slice-large");
+    folder.write("slice-6.pentago", &damaged);
+    let read = Slices::open_within(&folder.0, 0, 50_000).expect("only blocks are damaged");
+    let mut unknown = 0;
+    for board in &boards {
+        match value(&read, board) {
+            None => unknown += 1,
+            found => assert_eq!(found, value(&kept, board)),
+        }
+    }
+    println!("{unknown} of 150 are unknown");
+    assert!(unknown > 20, "{unknown}");
+}
+
 fn set(folder: &Path) -> String {
     format!(
         "setoption name Pentago.SlicePath value {}",
@@ -387,16 +420,23 @@ fn the_search_finds_the_slices() {
 fn lookups_take_this_long() {
     let Some(folder) = folder() else { return };
     let start = Instant::now();
-    let slices = open(&folder);
+    let kept = open(&folder);
     println!("all opened in {:?}", start.elapsed());
+    let start = Instant::now();
+    let read = Slices::open_within(&folder, 0, 64 << 20).expect("the same files");
+    println!("their indices in {:?}", start.elapsed());
     let mut random = StdRng::seed_from_u64(4);
     let boards: Vec<Board> = (0..1000).map(|_| random_board(&mut random, 6)).collect();
-    for _ in 0..3 {
+    let time = |what: &str, slices: &Slices, times: usize| {
         let start = Instant::now();
-        let wins = (0..100)
-            .flat_map(|_| &boards)
-            .filter(|b| value(&slices, b) == Some(Wdl::Win));
-        println!("{} wins", wins.count());
-        println!("a lookup in {:?}", start.elapsed() / 100_000);
-    }
+        for board in boards.iter().take(times.min(1000)).cycle().take(times) {
+            assert!(value(slices, board).is_some());
+        }
+        println!("{what}: {:?}", start.elapsed() / times as u32);
+    };
+    time("kept", &kept, 1_000_000);
+    time("kept", &kept, 1_000_000);
+    time("read for the first time, mostly", &read, 100);
+    time("read before", &read, 100);
+    time("read before", &read, 100);
 }

@@ -35,12 +35,19 @@ pub struct Slices {
     cache: Mutex<Cache>,
 }
 
-#[derive(Default)]
+/// A block in hand.
+struct Cached {
+    /// When it was last asked for.
+    time: u64,
+    /// None if it is damaged.
+    data: Option<Box<[u8]>>,
+}
+
 struct Cache {
-    /// The blocks in hand, by marbles and number, each with the time when it
-    /// was last asked for; without data where it is damaged.
-    blocks: HashMap<(usize, usize), (u64, Option<Box<[u8]>>)>,
+    /// By marbles and number of the block.
+    blocks: HashMap<(usize, usize), Cached>,
     bytes: usize,
+    most_bytes: usize,
     time: u64,
     unpacker: Option<Unpacker>,
 }
@@ -52,11 +59,20 @@ impl Slices {
     /// # Errors
     /// Says why the folder or a file can't be read, or how one is damaged.
     pub fn open(folder: &Path) -> Result<Slices, String> {
+        Slices::open_within(folder, RESIDENT, CACHED)
+    }
+
+    /// The same with so many bytes for what is read whole and for the blocks
+    /// of other files.
+    ///
+    /// # Errors
+    /// As [`Slices::open`].
+    pub fn open_within(folder: &Path, resident: usize, cached: usize) -> Result<Slices, String> {
         let entries = std::fs::read_dir(folder)
             .map_err(|e| format!("cannot read the folder '{}': {e}", folder.display()))?;
         drop(entries);
         let mut unpacker = Unpacker::new();
-        let mut left = RESIDENT;
+        let mut left = resident;
         let mut slices = Vec::new();
         for marbles in 0..HOLES {
             let name = format!("slice-{marbles}.pentago");
@@ -72,7 +88,13 @@ impl Slices {
         }
         Ok(Slices {
             slices,
-            cache: Mutex::default(),
+            cache: Mutex::new(Cache {
+                blocks: HashMap::new(),
+                bytes: 0,
+                most_bytes: cached,
+                time: 0,
+                unpacker: None,
+            }),
         })
     }
 
@@ -97,7 +119,7 @@ impl Slices {
         if own.count_ones() as usize != marbles / 2 {
             return None;
         }
-        let black_moves = marbles % 2 == 0;
+        let black_moves = marbles.is_multiple_of(2);
         let (black, white) = if black_moves { (own, other) } else { (other, own) };
         let (block, bit) = slice.file.find(&locate(black, white))?;
         let byte = match &slice.resident {
@@ -144,25 +166,25 @@ impl Cache {
     fn byte(&mut self, file: &SliceFile, marbles: usize, id: BlockId, at: usize) -> Option<u8> {
         self.time += 1;
         let key = (marbles, id.number);
-        if let Some((time, block)) = self.blocks.get_mut(&key) {
-            *time = self.time;
-            return block.as_ref()?.get(at).copied();
+        if let Some(cached) = self.blocks.get_mut(&key) {
+            cached.time = self.time;
+            return cached.data.as_ref()?.get(at).copied();
         }
         let block = file.block(id, self.unpacker.get_or_insert_with(Unpacker::new));
-        let block = block
+        let data = block
             .map_err(|why| log::warn!("slice-{marbles}.pentago: {why}"))
             .ok();
-        let byte = block.as_ref().and_then(|block| block.get(at).copied());
-        self.bytes += block.as_ref().map_or(0, |block| block.len());
-        while self.bytes > CACHED {
-            let oldest = self.blocks.iter().min_by_key(|(_, (time, _))| *time);
-            let Some(key) = oldest.map(|(&key, _)| key) else {
-                break;
-            };
-            let (_, block) = self.blocks.remove(&key)?;
-            self.bytes -= block.map_or(0, |block| block.len());
+        let byte = data.as_ref().and_then(|data| data.get(at).copied());
+        let size = |data: &Option<Box<[u8]>>| data.as_ref().map_or(0, |data| data.len());
+        self.bytes += size(&data);
+        while self.bytes > self.most_bytes
+            && let Some((&oldest, _)) = self.blocks.iter().min_by_key(|(_, b)| b.time)
+        {
+            let gone = self.blocks.remove(&oldest);
+            self.bytes -= gone.map_or(0, |cached| size(&cached.data));
         }
-        self.blocks.insert(key, (self.time, block));
+        let time = self.time;
+        self.blocks.insert(key, Cached { time, data });
         byte
     }
 }

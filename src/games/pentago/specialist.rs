@@ -44,9 +44,37 @@ fn with_memory(slot: &mut Option<(usize, Solver)>, mib: usize) -> &mut Solver {
         // The old memory goes before the new is taken.
         *slot = None;
     }
-    &mut slot
-        .get_or_insert_with(|| (mib, Solver::new(mib << 20)))
-        .1
+    let made = slot.get_or_insert_with(|| (mib, Solver::new(mib << 20)));
+    &mut made.1
+}
+
+/// MiB that a solution takes, by marbles from 18 on.
+const NEEDED: [usize; 6] = [512, 240, 104, 52, 32, 20];
+
+/// About how long it takes to get memory from the system, for each MiB.
+const TAKING_A_MIB: Duration = Duration::from_micros(800);
+
+/// Sees to it that the solver has enough memory for a position of so many
+/// marbles; `None` if that is more than the option allows or getting it would
+/// take more than `most_time`. Without an `isready`, which takes all at once, no more is taken
+/// than is needed.
+fn for_marbles(
+    slot: &mut Option<(usize, Solver)>,
+    marbles: u32,
+    options: &Values,
+    most_time: Option<Duration>,
+) -> Option<()> {
+    if slot.as_ref().is_some_and(|(_, s)| s.reach() <= marbles) {
+        return Some(());
+    }
+    let at = marbles.checked_sub(HOLES as u32 / 2)? as usize;
+    let mib = NEEDED[at.min(NEEDED.len() - 1)];
+    let affordable = most_time.is_none_or(|most| TAKING_A_MIB * mib as u32 <= most);
+    if mib > memory(options) || !affordable {
+        return None;
+    }
+    with_memory(slot, mib);
+    Some(())
 }
 
 fn memory(options: &Values) -> usize {
@@ -146,17 +174,16 @@ impl Specialist<Board> for Exact {
         {
             return Some(rank(root, &values));
         }
-        let mut slot = solver();
-        let solver = with_memory(&mut slot, memory(&root.options));
         let holes = root.position.plies_left()?;
         let marbles = HOLES as u32 - holes;
-        if marbles < solver.reach() {
-            return None;
-        }
+        let may_take = deadline.map(|hard| hard.mul_f64(MAY_TAKE));
+        let mut slot = solver();
+        for_marbles(&mut slot, marbles, &root.options, may_take)?;
+        let (_, solver) = slot.as_mut()?;
         let estimate = Solver::estimate(marbles, limits.threads);
         let to_the_end = limits.depth.is_none_or(|depth| depth >= holes);
         let brief = estimate <= BRIEF;
-        let in_time = deadline.is_none_or(|hard| estimate <= hard.mul_f64(MAY_TAKE));
+        let in_time = may_take.is_none_or(|most| estimate <= most);
         if !in_time || !(brief || (to_the_end && limits.nodes.is_none())) {
             return None;
         }
@@ -191,8 +218,10 @@ impl Specialist<Board> for Exact {
         let published = slices::in_use(root.options.text(SLICE_PATH))
             .and_then(|slices| published_values(&slices, root, &stop));
         let values = published.or_else(|| {
+            let marbles = HOLES as u32 - root.position.plies_left().unwrap_or(0);
             let mut slot = solver();
-            let solver = with_memory(&mut slot, memory(&root.options));
+            for_marbles(&mut slot, marbles, &root.options, None)?;
+            let (_, solver) = slot.as_mut()?;
             all_values(solver, &root.position, threads, &stop)
         });
         let Some(values) = values else {
@@ -231,12 +260,14 @@ fn published_values(
     let board = &root.position;
     let holes = board.plies_left()? as usize;
     // After a move there is a marble more.
-    if !slices.has(HOLES - holes + 1) {
+    let marbles = HOLES - holes + 1;
+    if !slices.has(marbles) {
         return None;
     }
+    let takes_time = !slices.at_hand(marbles);
     let mut values = [None; Board::MOVE_CODES];
     for &m in &root.moves {
-        if stop() {
+        if takes_time && stop() {
             return None;
         }
         let mut after = board.clone();
