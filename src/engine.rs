@@ -482,8 +482,12 @@ impl<W: Write> Engine<W> {
         let value = read_value(spec, text.unwrap_or(""))?;
         match game {
             Some(game) => {
-                let rules = self.rules.get_mut(game.name).expect("every game has rules");
+                let mut rules = self.rules[game.name].clone();
                 rules.set(spec, value);
+                if !spec.rule {
+                    game.accept(spec.name, &rules)?;
+                }
+                self.rules.insert(game.name, rules);
                 if spec.rule && game.name == self.game.name {
                     self.open();
                 }
