@@ -594,8 +594,12 @@ impl<W: Write> Engine<W> {
         match game {
             Some(game) => {
                 check_forced(self.dialect, game, spec, &value)?;
-                let rules = self.rules.get_mut(game.name).expect("every game has rules");
+                let mut rules = self.rules[game.name].clone();
                 rules.set(spec, value);
+                if !spec.rule {
+                    game.accept(spec.name, &rules)?;
+                }
+                self.rules.insert(game.name, rules);
                 if spec.rule && game.name == self.game.name {
                     self.open();
                 }

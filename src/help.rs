@@ -54,7 +54,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "query",
         "query fen|turn|moves|values|captures|windows|p1turn|gameover|result",
-        "response ...",
+        "asks; the answer is response ...",
     ),
     (
         "threatening",

@@ -12,6 +12,7 @@ pub mod games;
 pub mod grid;
 pub mod help;
 pub mod levels;
+pub mod memory;
 pub mod options;
 pub mod player;
 pub mod rows;

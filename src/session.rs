@@ -39,6 +39,7 @@ pub struct GameInfo {
     /// Whether its FEN has two numbers at the end.
     pub counts_extra: bool,
     open: fn(&Values) -> Result<Box<dyn Session>, String>,
+    accept: fn(&str, &Values) -> Result<(), String>,
     close: fn(),
 }
 
@@ -59,6 +60,7 @@ impl GameInfo {
                     drop_prefix: G::DROP_PREFIX,
                     counts_extra: G::EXTRA.is_some(),
                     open: |rules| Ok(Box::new(Played::<G>::new(rules)?)),
+                    accept: G::Specialist::accept,
                     close: G::Specialist::close,
                 });
             }
@@ -84,6 +86,15 @@ impl GameInfo {
     /// Says why the rules do not fit each other.
     pub fn open(&self, rules: &Values) -> Result<Box<dyn Session>, ProtocolError> {
         (self.open)(rules).map_err(|why| error(ErrorCode::Option, why))
+    }
+
+    /// Whether the setting `name` can have its value among `options`; what the
+    /// value stands for is loaded.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn accept(&self, name: &str, options: &Values) -> Result<(), ProtocolError> {
+        (self.accept)(name, options).map_err(|why| error(ErrorCode::Option, why))
     }
 
     /// Ends what this game does in the background, before the process ends.

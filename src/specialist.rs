@@ -20,6 +20,15 @@ pub struct Line {
 /// Something that knows the exact value of some positions. Each thread of a
 /// search has its own clone; what is large is shared behind it.
 pub trait Specialist<P: Position>: Clone + Send + Sync {
+    /// Asked before the setting `name` takes its value among `options`: loads
+    /// what the value stands for.
+    ///
+    /// # Errors
+    /// Says why that can't be; the setting stays what it was.
+    fn accept(_name: &str, _options: &Values) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Asked before a search: the root's moves with their exact values, the
     /// best one first, if all of them can be known within the limits.
     fn solve(

@@ -2,6 +2,7 @@
 //! shared by all threads without locks.
 
 use crate::game::Move;
+use crate::memory::available_mib;
 use crate::player::Bound;
 use crate::value::{DECIDED, Value};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -211,14 +212,6 @@ fn to_root(value: Value, ply: usize) -> Value {
         v if v < -DECIDED => v + ply as Value,
         v => v,
     }
-}
-
-/// Memory that this machine could still give, where it tells.
-fn available_mib() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
-    let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib / 1024)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Judgement of Pentago positions.
 
 use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
-use super::tables::{HOLE, HOLES, LOW, ROW, TURNED};
+use super::tables::{HOLE, LOW, ROW, TURNED};
 use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
 
 /// How many numbers [`features`] gives for each side.
@@ -149,8 +149,8 @@ fn winning_move(marbles: &Marbles, side: Side) -> Option<Move> {
     })
 }
 
-/// Worth of each hole for ordering placements of `side`.
-fn hole_worths(marbles: &Marbles, side: Side) -> [i32; HOLES] {
+/// Worth of each hole, by its lane bit, for ordering placements of `side`.
+fn hole_worths(marbles: &Marbles, side: Side) -> [i32; 64] {
     let (own, enemy) = (marbles.rows[side.index()], marbles.rows[side.other().index()]);
     let mut by_bit = [0; 64];
     for (row, &mask) in ROW.iter().enumerate() {
@@ -166,7 +166,13 @@ fn hole_worths(marbles: &Marbles, side: Side) -> [i32; HOLES] {
             holes &= holes - 1;
         }
     }
-    std::array::from_fn(|hole| by_bit[HOLE[hole].trailing_zeros() as usize])
+    by_bit
+}
+
+/// Where turn number `turn` brings a marble from `hole`.
+#[inline]
+fn behind_turn(hole: u64, turn: usize) -> u64 {
+    before_turn(hole, turn ^ 1)
 }
 
 /// Which moves lead to a board that an earlier one leads to as well.
@@ -342,7 +348,8 @@ impl Evaluator<Board> for Eval {
                 before_turn(after.winning_holes(mover), turn)
             }
         });
-        let worths = hole_worths(marbles, mover);
+        // A placement is worth what it does on the board as it is turned.
+        let worths = turned.map(|m| hole_worths(&m, mover));
         let turns = turned.map(|m| rows_worth(&m, mover));
         let first = out.len();
         let mut winning = marbles.winning_holes(mover);
@@ -364,7 +371,7 @@ impl Evaluator<Board> for Eval {
             } else if gifts[turn] {
                 LOSS
             } else {
-                worths[hole] + turns[turn]
+                worths[turn][behind_turn(bit, turn).trailing_zeros() as usize] + turns[turn]
             };
             out.push(Scored {
                 mv: encode(hole, turn),

@@ -4,6 +4,7 @@
 mod board;
 mod classic;
 mod eval;
+pub mod slices;
 pub mod solver;
 mod specialist;
 mod tables;
@@ -71,16 +72,23 @@ impl Game for Pentago {
     const SIDES: [SideSpec; 2] = [BLACK, RED];
     const NAMING: Naming = Naming::Numbers;
     const DIAGRAM: Diagram = Diagram::Blocks(3);
-    const OPTIONS: &'static [OptionSpec] = &[OptionSpec::setting(
-        specialist::SOLVER_MEMORY,
-        Kind::Spin {
-            default: 512,
-            min: 32,
-            max: 1 << 16,
-            step: 1,
-        },
-        "MiB for the exact solver, taken at isready; 512 reach 18 marbles",
-    )];
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec::setting(
+            specialist::SOLVER_MEMORY,
+            Kind::Spin {
+                default: 512,
+                min: 32,
+                max: 1 << 16,
+                step: 1,
+            },
+            "MiB for the exact solver, taken at isready; 512 reach 18 marbles",
+        ),
+        OptionSpec::setting(
+            specialist::SLICE_PATH,
+            Kind::Text(""),
+            "folder of slice-N.pentago files, the published values of all positions of N marbles; empty: none",
+        ),
+    ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 

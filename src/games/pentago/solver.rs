@@ -33,6 +33,17 @@ pub enum Wdl {
     Win,
 }
 
+impl Wdl {
+    /// The same for the other side.
+    pub fn for_the_other(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+}
+
 /// The values of the moves that place a marble in one hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {

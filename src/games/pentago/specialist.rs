@@ -1,20 +1,25 @@
-//! The exact solver in the service of the search: at the root whenever it can
-//! finish in the time there is.
+//! Exact values in the service of the search: those of the solver, at the root
+//! whenever it can finish in the time there is, and the published ones of
+//! positions with few marbles.
 
 use super::board::{Board, NO_TURN, TURNS, decode, encode};
 use super::eval::Eval;
+use super::slices::{self, Slices};
 use super::solver::{Solver, Wdl};
 use super::tables::{HOLE, HOLES};
 use crate::game::{Evaluator, Move, Outcome, Position, Urgency};
+use crate::memory::available_mib;
 use crate::options::Values;
 use crate::player::{Control, Limits, Report, Root};
 use crate::specialist::{Line, Specialist};
 use crate::value::{Value, loss_in, win_in};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Name of the option that bounds the solver's memory.
 pub const SOLVER_MEMORY: &str = "SolverMemory";
+/// Name of the option that says where published values lie.
+pub const SLICE_PATH: &str = "SlicePath";
 
 /// Under a limit that is no time, the solver is asked only where it takes
 /// less than this, so that such a search stays what it was asked for.
@@ -73,8 +78,11 @@ fn for_marbles(
     Some(())
 }
 
+/// MiB that the solver may have: what the option says, but never more than
+/// half of what the machine has left.
 fn memory(options: &Values) -> usize {
-    options.spin(SOLVER_MEMORY) as usize
+    let asked = options.spin(SOLVER_MEMORY) as usize;
+    available_mib().map_or(asked, |free| asked.min(free / 2))
 }
 
 /// From how many marbles on a node inside the search is solved, by the plies
@@ -87,25 +95,53 @@ const PROBED_FROM: [u32; 6] = [32, 29, 27, 25, 24, 23];
 /// [`PROBED_FROM`].
 const OWN_MEMORY: usize = 32 << 20;
 
-/// Solves positions of the middle game and beyond: at the root, and inside
-/// the search where that is cheap.
+/// How many plies a node must still be searched for a value to be read from a
+/// file, which takes milliseconds.
+const READ_FROM: i32 = 3;
+
+/// Knows the values of positions of the middle game and beyond by solving
+/// them, at the root and inside the search where that is cheap, and those of
+/// the opening where the published slices of it are there.
 #[derive(Default)]
 pub struct Exact {
     /// For the nodes of this thread; made when first needed.
     own: Option<Box<Solver>>,
+    /// Those of the search that was begun last.
+    slices: Option<Arc<Slices>>,
 }
 
 impl Clone for Exact {
     /// Every thread makes a solver of its own.
     fn clone(&self) -> Exact {
-        Exact::default()
+        Exact {
+            own: None,
+            slices: self.slices.clone(),
+        }
     }
 }
 
 impl Specialist<Board> for Exact {
+    fn accept(name: &str, options: &Values) -> Result<(), String> {
+        match name {
+            SLICE_PATH => slices::open(options.text(SLICE_PATH))
+                .map_err(|why| format!("Pentago.{SLICE_PATH}: {why}")),
+            _ => Ok(()),
+        }
+    }
+
     fn probe(&mut self, board: &Board, depth: i32) -> Option<Value> {
         let holes = board.plies_left()?;
         let marbles = HOLES as u32 - holes;
+        if let Some(slices) = &self.slices
+            && slices.has(marbles as usize)
+        {
+            if depth < READ_FROM && !slices.at_hand(marbles as usize) {
+                return None;
+            }
+            let [own, other] = lanes(board);
+            let wdl = slices.value(own, other)?;
+            return Some(value_at_most(wdl, holes as usize));
+        }
         let plies = (depth.max(0) as usize).min(PROBED_FROM.len() - 1);
         if marbles < PROBED_FROM[plies] {
             return None;
@@ -125,13 +161,25 @@ impl Specialist<Board> for Exact {
         control: &Control,
         _report: &mut dyn FnMut(Report),
     ) -> Option<Vec<Line>> {
+        self.slices = slices::in_use(root.options.text(SLICE_PATH));
         // The search itself sees a win in one, at no cost.
         if limits.multi_pv == 1 && matches!(Eval.urgency(&root.position), Urgency::Win(_)) {
             return None;
         }
+        let deadline = limits.budget().map(|budget| budget.hard);
+        let stop = || {
+            control.stopped()
+                || deadline.is_some_and(|hard| {
+                    !control.pondering() && control.used() > hard.mul_f64(GIVE_UP)
+                })
+        };
+        if let Some(slices) = &self.slices
+            && let Some(values) = published_values(slices, root, &stop)
+        {
+            return Some(rank(root, &values));
+        }
         let holes = root.position.plies_left()?;
         let marbles = HOLES as u32 - holes;
-        let deadline = limits.budget().map(|budget| budget.hard);
         let may_take = deadline.map(|hard| hard.mul_f64(MAY_TAKE));
         let mut slot = solver();
         for_marbles(&mut slot, marbles, &root.options, may_take)?;
@@ -143,20 +191,15 @@ impl Specialist<Board> for Exact {
         if !in_time || !(brief || (to_the_end && limits.nodes.is_none())) {
             return None;
         }
-        let stop = || {
-            control.stopped()
-                || deadline.is_some_and(|hard| {
-                    !control.pondering() && control.used() > hard.mul_f64(GIVE_UP)
-                })
-        };
         let values = all_values(solver, &root.position, limits.threads, &stop)?;
         Some(rank(root, &values))
     }
 
     fn needs_preparation(options: &Values) -> bool {
-        solver()
-            .as_ref()
-            .is_none_or(|(size, _)| *size != memory(options))
+        let asked = options.spin(SOLVER_MEMORY) as usize;
+        let made = solver().as_ref().map_or(0, |(size, _)| *size);
+        // What the machine can't give is not asked for again and again.
+        made > asked || (made < asked && made < memory(options))
     }
 
     fn prepare(options: &Values, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
@@ -176,12 +219,16 @@ impl Specialist<Board> for Exact {
         control: &Control,
         _: &mut dyn FnMut(Report),
     ) -> Vec<(Move, Option<Value>)> {
-        let mut slot = solver();
-        let marbles = HOLES as u32 - root.position.plies_left().unwrap_or(0);
-        let solver = for_marbles(&mut slot, marbles, &root.options, None)
-            .and(slot.as_mut().map(|(_, solver)| solver));
         let stop = || control.stopped();
-        let values = solver.and_then(|s| all_values(s, &root.position, threads, &stop));
+        let published = slices::in_use(root.options.text(SLICE_PATH))
+            .and_then(|slices| published_values(&slices, root, &stop));
+        let values = published.or_else(|| {
+            let marbles = HOLES as u32 - root.position.plies_left().unwrap_or(0);
+            let mut slot = solver();
+            for_marbles(&mut slot, marbles, &root.options, None)?;
+            let (_, solver) = slot.as_mut()?;
+            all_values(solver, &root.position, threads, &stop)
+        });
         let Some(values) = values else {
             // Too few marbles: what the next move decides is known all the same.
             let known = |&m: &Move| (m, soon(&root.position, m));
@@ -206,6 +253,42 @@ fn value_at_most(wdl: Wdl, holes: usize) -> Value {
         Wdl::Draw => 0,
         Wdl::Loss => loss_in(holes.max(4)),
     }
+}
+
+/// The value of every move of the root, by its code, if the slices tell all of
+/// them.
+fn published_values(
+    slices: &Slices,
+    root: &Root<Board>,
+    stop: &dyn Fn() -> bool,
+) -> Option<[Option<Wdl>; Board::MOVE_CODES]> {
+    let board = &root.position;
+    let holes = board.plies_left()? as usize;
+    // After a move there is a marble more.
+    let marbles = HOLES - holes + 1;
+    if !slices.has(marbles) {
+        return None;
+    }
+    let takes_time = !slices.at_hand(marbles);
+    let mut values = [None; Board::MOVE_CODES];
+    for &m in &root.moves {
+        if takes_time && stop() {
+            return None;
+        }
+        let mut after = board.clone();
+        after.play(m);
+        let value = match after.outcome() {
+            Some(Outcome::Draw) => Wdl::Draw,
+            Some(Outcome::Win(side)) if side == board.side_to_move() => Wdl::Win,
+            Some(Outcome::Win(_)) => Wdl::Loss,
+            None => {
+                let [own, other] = lanes(&after);
+                slices.value(own, other)?.for_the_other()
+            }
+        };
+        values[m.code() as usize] = Some(value);
+    }
+    Some(values)
 }
 
 /// The value of every move, by its code.

@@ -1,0 +1,381 @@
+//! The format of a `slice-N.pentago` file.
+//!
+//! As G. Irving's strong solution of Pentago is published; the format is
+//! described in the public repository girving/pentago, in
+//! `pentago/data/supertensor.h` and what that includes. All numbers are
+//! little-endian. A file begins with 20 bytes that name it, a version, the
+//! number of sections and the size of a section's header (32 bits each); then
+//! come the headers. Each header leads to the index of the section's blocks,
+//! which leads to the blocks: cubes of four dimensions of entries, row by row.
+//! An index and a block are an xz stream each. An entry is 64 bytes, of which
+//! the bits go in pairs: whether Black wins, whether White wins.
+
+use super::quadrants::{Place, Section, sections, shape};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use xz4rust::XzDecoder;
+
+const FILE_MAGIC: &[u8; 20] = b"pentago sections   \n";
+const SECTION_MAGIC: &[u8; 20] = b"pentago supertensor\n";
+const VERSION: u64 = 3;
+/// The bits of an entry's two words are interleaved.
+const INTERLEAVED: u64 = 1;
+const FILE_HEADER: usize = 32;
+const SECTION_HEADER: usize = 85;
+const BLOB: usize = 24;
+/// Edge of a block in entries; the last one of a row may be shorter. The format
+/// leaves it open, the published files all have it so.
+const EDGE: usize = 8;
+const ENTRY: usize = 64;
+
+/// The published blocks need 8 MiB.
+const MOST_DICTIONARY: usize = 64 << 20;
+
+/// The largest index of the published slices, that of 18 marbles, has a third
+/// of it.
+const MOST_INDEX: usize = 64 << 20;
+
+/// A stretch of the file.
+#[derive(Clone, Copy)]
+struct Blob {
+    offset: u64,
+    compressed: u32,
+}
+
+struct Blocks {
+    shape: [usize; 4],
+    /// How many blocks there are along each edge of the section.
+    count: [usize; 4],
+    /// Number of the first block among all of the file.
+    first: usize,
+}
+
+/// What tells one block of a file from the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockId {
+    /// Its number.
+    pub number: usize,
+    /// Its size in bytes.
+    pub size: usize,
+}
+
+/// An open slice of which everything but the blocks has been read.
+pub struct SliceFile {
+    file: File,
+    length: u64,
+    sections: HashMap<Section, Blocks>,
+    blocks: Vec<Blob>,
+    /// Where nothing lies: from, to.
+    gaps: Vec<(u64, u64)>,
+}
+
+/// What unpacks xz streams; keeps its memory from one to the next.
+pub struct Unpacker(Box<XzDecoder<'static>>);
+
+impl Unpacker {
+    /// One that has to do nothing so far.
+    pub fn new() -> Unpacker {
+        Unpacker(XzDecoder::in_heap_with_alloc_dict_size(0, MOST_DICTIONARY))
+    }
+
+    /// Unpacks a whole xz stream of so many bytes.
+    fn unpack(&mut self, packed: &[u8], size: usize) -> Result<Box<[u8]>, String> {
+        self.0.reset();
+        // A byte more, to see whether there is more.
+        let mut bytes = vec![0; size + 1];
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let step = self.0.decode(&packed[read..], &mut bytes[written..]);
+            let step = step.map_err(|e| format!("its xz stream is damaged: {e}"))?;
+            read += step.input_consumed();
+            written += step.output_produced();
+            match (step.is_end_of_stream(), step.made_progress()) {
+                (true, _) if read == packed.len() && written == size => break,
+                (true, _) => return Err("its xz stream has the wrong size".to_string()),
+                (false, true) => {}
+                (false, false) => return Err("its xz stream is cut off".to_string()),
+            }
+        }
+        bytes.truncate(size);
+        Ok(bytes.into_boxed_slice())
+    }
+}
+
+/// The fields of a header, one after the other.
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    /// The next bytes; as many as are left if there are fewer.
+    fn bytes(&mut self, count: usize) -> &'a [u8] {
+        let (field, rest) = self.0.split_at(count.min(self.0.len()));
+        self.0 = rest;
+        field
+    }
+
+    fn number(&mut self, bytes: usize) -> u64 {
+        let field = self.bytes(bytes).iter().rev();
+        field.fold(0, |n, &byte| n << 8 | u64::from(byte))
+    }
+
+    fn four(&mut self) -> [usize; 4] {
+        std::array::from_fn(|_| self.number(2) as usize)
+    }
+}
+
+fn expect(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(why()) }
+}
+
+impl Blocks {
+    /// The block at these coordinates and its edges.
+    fn block(&self, at: [usize; 4]) -> (BlockId, [usize; 4]) {
+        let edges = std::array::from_fn(|i| EDGE.min(self.shape[i] - at[i] * EDGE));
+        let id = BlockId {
+            number: self.first + row_major(at, self.count),
+            size: ENTRY * edges.iter().product::<usize>(),
+        };
+        (id, edges)
+    }
+}
+
+/// The number of a cell of a box in four dimensions, the last one running
+/// fastest.
+fn row_major(at: [usize; 4], shape: [usize; 4]) -> usize {
+    (0..4).fold(0, |n, i| n * shape[i] + at[i])
+}
+
+impl SliceFile {
+    /// Opens the slice of positions with so many marbles. Reads and checks
+    /// its headers and indices, not the blocks.
+    ///
+    /// # Errors
+    /// Says in which way the file is not what it should be.
+    pub fn open(path: &Path, marbles: usize, unpacker: &mut Unpacker) -> Result<SliceFile, String> {
+        let file = File::open(path).map_err(|e| e.to_string())?;
+        let meta = file.metadata().map_err(|e| e.to_string())?;
+        expect(meta.is_file(), || "it is no file".to_string())?;
+        let mut slice = SliceFile {
+            file,
+            length: meta.len(),
+            sections: HashMap::new(),
+            blocks: Vec::new(),
+            gaps: Vec::new(),
+        };
+        let header = slice.read(0, FILE_HEADER)?;
+        let mut fields = Fields(&header);
+        expect(fields.bytes(20) == FILE_MAGIC, || {
+            "it is no file of Pentago sections".to_string()
+        })?;
+        let [version, count, header_size] = [4; 3].map(|size| fields.number(size));
+        expect(version == VERSION, || format!("its version is {version}, not {VERSION}"))?;
+        expect(header_size == SECTION_HEADER as u64, || {
+            format!("its section headers have {header_size} bytes, not {SECTION_HEADER}")
+        })?;
+        let expected = sections(marbles);
+        // Before the count, which tells less.
+        if count > 0 {
+            let header = slice.read(FILE_HEADER as u64, SECTION_HEADER)?;
+            let stones = Fields(&header[25..]).number(4);
+            expect(stones == marbles as u64, || {
+                format!("it holds positions of {stones} marbles, not of {marbles}")
+            })?;
+        }
+        expect(count == expected.len() as u64, || {
+            format!("it has {count} sections, not {}", expected.len())
+        })?;
+        let headers = slice.read(FILE_HEADER as u64, expected.len() * SECTION_HEADER)?;
+        // No two things of a file may overlap, so that an offset gone wrong
+        // can't lead to another block of the same size.
+        let mut taken = vec![(0, (FILE_HEADER + headers.len()) as u64)];
+        let mut first_index = slice.length;
+        for header in headers.chunks_exact(SECTION_HEADER) {
+            let (section, blocks, index) = slice.section(header, marbles)?;
+            expect(expected.contains(&section), || {
+                format!("it has a section {section:016x}, which no slice has")
+            })?;
+            taken.push((index.offset, index.offset + u64::from(index.compressed)));
+            first_index = first_index.min(index.offset);
+            let number: usize = blocks.count.iter().product();
+            let index = slice
+                .read(index.offset, index.compressed as usize)
+                .and_then(|packed| unpacker.unpack(&packed, BLOB * number))
+                .map_err(|why| format!("the index of its section {section:016x}: {why}"))?;
+            for (i, blob) in index.chunks_exact(BLOB).enumerate() {
+                let at = coordinates(i, blocks.count);
+                let (_, edges) = blocks.block(at);
+                let size = ENTRY * edges.iter().product::<usize>();
+                let blob = slice.blob(&mut Fields(blob), size)?;
+                taken.push((blob.offset, blob.offset + u64::from(blob.compressed)));
+                slice.blocks.push(blob);
+            }
+            expect(slice.sections.insert(section, blocks).is_none(), || {
+                format!("its section {section:016x} is there twice")
+            })?;
+        }
+        taken.sort_unstable();
+        taken.push((slice.length, slice.length));
+        let apart = taken.windows(2).all(|pair| pair[0].1 <= pair[1].0);
+        expect(apart, || "its blocks overlap".to_string())?;
+        let gaps = taken.windows(2).map(|pair| (pair[0].1, pair[1].0));
+        slice.gaps = gaps.filter(|(from, to)| from < to).collect();
+        // Each process that wrote the file left a zero after its blocks and
+        // one after its indices, which come last. So the end is as long as it
+        // was if there are as many of the latter.
+        let last_block = slice.blocks.iter().map(|blob| blob.offset).max();
+        if last_block < Some(first_index) {
+            let (before, after): (Vec<_>, Vec<_>) =
+                slice.gaps.iter().partition(|&&(from, _)| from < first_index);
+            let size = |gaps: &[(u64, u64)]| gaps.iter().map(|(from, to)| to - from).sum::<u64>();
+            let missing = size(&before).saturating_sub(size(&after));
+            expect(missing == 0, || {
+                format!("it is cut off: {missing} bytes are missing at its end")
+            })?;
+        }
+        Ok(slice)
+    }
+
+    /// Reads the header of a section.
+    fn section(&self, header: &[u8], marbles: usize) -> Result<(Section, Blocks, Blob), String> {
+        let mut fields = Fields(header);
+        let named = fields.bytes(20) == SECTION_MAGIC;
+        expect(named, || "a section header is damaged".to_string())?;
+        let version = fields.number(4);
+        expect(version == VERSION, || {
+            format!("a section's version is {version}, not {VERSION}")
+        })?;
+        expect(fields.number(1) == 1, || "it was never finished".to_string())?;
+        let stones = fields.number(4);
+        expect(stones == marbles as u64, || {
+            format!("a section holds positions of {stones} marbles, not of {marbles}")
+        })?;
+        let section = fields.number(8);
+        let damaged = || format!("the header of its section {section:016x} is damaged");
+        let shape = shape(section).ok_or_else(damaged)?;
+        expect(fields.four() == shape, damaged)?;
+        let edge = fields.number(4);
+        expect(edge == EDGE as u64, || {
+            format!("a section has blocks of edge {edge}, not {EDGE}")
+        })?;
+        let count = shape.map(|size| size.div_ceil(EDGE));
+        expect(fields.four() == count, damaged)?;
+        let filter = fields.number(4);
+        expect(filter == INTERLEAVED, || {
+            format!("a section has filter {filter}, not {INTERLEAVED}")
+        })?;
+        let size = BLOB * count.iter().product::<usize>();
+        expect(size <= MOST_INDEX, damaged)?;
+        let index = self.blob(&mut fields, size)?;
+        let blocks = Blocks {
+            shape,
+            count,
+            first: self.blocks.len(),
+        };
+        Ok((section, blocks, index))
+    }
+
+    /// Reads where a thing of so many bytes lies.
+    fn blob(&self, fields: &mut Fields, size: usize) -> Result<Blob, String> {
+        let [unpacked, compressed, offset] = [8; 3].map(|size| fields.number(size));
+        expect(unpacked == size as u64, || {
+            format!("a block has {unpacked} bytes, not {size}")
+        })?;
+        let end = offset.checked_add(compressed);
+        let inside = end.is_some_and(|end| end <= self.length) && compressed <= u64::from(u32::MAX);
+        expect(inside, || {
+            format!("it is cut off: a block lies beyond its {} bytes", self.length)
+        })?;
+        Ok(Blob {
+            offset,
+            compressed: compressed as u32,
+        })
+    }
+
+    fn read(&self, offset: u64, size: usize) -> Result<Vec<u8>, String> {
+        let end = offset.checked_add(size as u64);
+        expect(end.is_some_and(|end| end <= self.length), || {
+            "it is cut off".to_string()
+        })?;
+        let mut bytes = vec![0; size];
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(offset))
+            .and_then(|_| file.read_exact(&mut bytes))
+            .map_err(|e| e.to_string())?;
+        Ok(bytes)
+    }
+
+    /// How many bytes all blocks have when unpacked.
+    pub fn size(&self) -> usize {
+        let entries = |b: &Blocks| b.shape.iter().product::<usize>();
+        self.sections.values().map(|b| ENTRY * entries(b)).sum()
+    }
+
+    /// Makes sure that there is nothing but zeros between the blocks.
+    ///
+    /// # Errors
+    /// Says where there is something.
+    pub fn check_gaps(&self) -> Result<(), String> {
+        for &(from, to) in &self.gaps {
+            let bytes = self.read(from, (to - from) as usize)?;
+            expect(bytes.iter().all(|&byte| byte == 0), || {
+                format!("there is something at byte {from}, which no block uses")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// All blocks, by their numbers.
+    pub fn all_blocks(&self) -> Vec<BlockId> {
+        let mut all: Vec<BlockId> = self
+            .sections
+            .values()
+            .flat_map(|blocks| {
+                let number = blocks.count.iter().product();
+                (0..number).map(|i| blocks.block(coordinates(i, blocks.count)).0)
+            })
+            .collect();
+        all.sort_unstable_by_key(|block| block.number);
+        all
+    }
+
+    /// Reads a block. One call at a time: they share the file's position.
+    ///
+    /// # Errors
+    /// Says in which way it is damaged.
+    pub fn block(&self, id: BlockId, unpacker: &mut Unpacker) -> Result<Box<[u8]>, String> {
+        let blob = self.blocks[id.number];
+        let block = self
+            .read(blob.offset, blob.compressed as usize)
+            .and_then(|packed| unpacker.unpack(&packed, id.size))
+            .map_err(|why| format!("its block at byte {}: {why}", blob.offset))?;
+        let both = block.iter().any(|byte| byte & byte >> 1 & 0x55 != 0);
+        expect(!both, || {
+            format!("its block at byte {} lets both sides win", blob.offset)
+        })?;
+        Ok(block)
+    }
+
+    /// In which block a position is, and the bit of it that says whether
+    /// Black wins; the next one is White's.
+    pub fn find(&self, place: &Place) -> Option<(BlockId, usize)> {
+        let blocks = self.sections.get(&place.section)?;
+        if (0..4).any(|i| place.index[i] >= blocks.shape[i]) {
+            return None;
+        }
+        let (id, edges) = blocks.block(place.index.map(|index| index / EDGE));
+        let entry = row_major(place.index.map(|index| index % EDGE), edges);
+        Some((id, 8 * ENTRY * entry + 2 * place.bit))
+    }
+}
+
+/// The inverse of [`row_major`].
+fn coordinates(number: usize, shape: [usize; 4]) -> [usize; 4] {
+    let mut at = [0; 4];
+    let mut rest = number;
+    for i in (0..4).rev() {
+        at[i] = rest % shape[i];
+        rest /= shape[i];
+    }
+    at
+}
