@@ -232,6 +232,10 @@ fn missing_slices_are_normal_and_damaged_ones_are_refused() {
     let mut end = whole.clone();
     *end.last_mut().expect("no empty file") = 1;
     refused(&end, "which no block uses");
+    fs::create_dir(folder.0.join("slice-0.pentago")).expect("a folder");
+    let why = folder.why_not().expect("a folder is no slice");
+    assert_eq!(why, "cannot use slice-0.pentago: it is no file");
+    fs::remove_dir(folder.0.join("slice-0.pentago")).expect("removed");
     // Anything else, and whatever is only named like it.
     let mut random = StdRng::seed_from_u64(2);
     for _ in 0..200 {
@@ -408,7 +412,7 @@ fn the_search_finds_the_slices() {
     let mut engine = Engine::start::<&str>(&[]);
     engine.send("newgame pentago");
     assert_eq!(engine.ask(&set(&folder.0)), [""; 0]);
-    engine.send("go movetime 3000");
+    engine.send("go depth 2");
     let found = engine.receive_until("bestmove *");
     let proven = |l: &String| l.contains(" score mate 36 proven ");
     assert!(found.iter().any(proven), "{found:?}");

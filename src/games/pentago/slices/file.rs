@@ -153,9 +153,11 @@ impl SliceFile {
     /// # Errors
     /// Says in which way the file is not what it should be.
     pub fn open(path: &Path, marbles: usize, unpacker: &mut Unpacker) -> Result<SliceFile, String> {
+        // Before it is opened, as to open a pipe may take for ever.
+        let meta = std::fs::metadata(path).map_err(|e| e.to_string())?;
+        expect(meta.is_file(), || "it is no file".to_string())?;
         let file = File::open(path).map_err(|e| e.to_string())?;
         let meta = file.metadata().map_err(|e| e.to_string())?;
-        expect(meta.is_file(), || "it is no file".to_string())?;
         let mut slice = SliceFile {
             file,
             length: meta.len(),
