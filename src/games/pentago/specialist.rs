@@ -93,7 +93,33 @@ const PROBED_FROM: [u32; 6] = [32, 29, 27, 25, 24, 23];
 
 /// Memory of a thread's own solver, in bytes: enough for the least of
 /// [`PROBED_FROM`].
-const OWN_MEMORY: usize = 32 << 20;
+const OWN_MEMORY: usize = 24 << 20;
+
+/// Solvers of threads that have ended, for those to come.
+static IDLE: Mutex<Vec<Box<Solver>>> = Mutex::new(Vec::new());
+
+/// A thread's solver; goes back to [`IDLE`] with the thread.
+#[derive(Default)]
+struct Own(Option<Box<Solver>>);
+
+impl Own {
+    /// The solver; made where none is idle.
+    fn get(&mut self) -> &mut Solver {
+        self.0.get_or_insert_with(|| {
+            let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            idle.unwrap_or_else(|| Box::new(Solver::new(OWN_MEMORY)))
+        })
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        if let Some(solver) = self.0.take() {
+            let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push(solver);
+        }
+    }
+}
 
 /// How many plies a node must still be searched for a value to be read from a
 /// file, which takes milliseconds.
@@ -105,7 +131,7 @@ const READ_FROM: i32 = 3;
 #[derive(Default)]
 pub struct Exact {
     /// For the nodes of this thread; made when first needed.
-    own: Option<Box<Solver>>,
+    own: Own,
     /// Those of the search that was begun last.
     slices: Option<Arc<Slices>>,
 }
@@ -114,7 +140,7 @@ impl Clone for Exact {
     /// Every thread makes a solver of its own.
     fn clone(&self) -> Exact {
         Exact {
-            own: None,
+            own: Own::default(),
             slices: self.slices.clone(),
         }
     }
@@ -146,11 +172,8 @@ impl Specialist<Board> for Exact {
         if marbles < PROBED_FROM[plies] {
             return None;
         }
-        let solver = self
-            .own
-            .get_or_insert_with(|| Box::new(Solver::new(OWN_MEMORY)));
         let [own, other] = lanes(board);
-        let wdl = solver.value(own, other, 1, &|| false)?;
+        let wdl = self.own.get().value(own, other, 1, &|| false)?;
         Some(value_at_most(wdl, holes as usize))
     }
 
@@ -398,4 +421,18 @@ fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Li
         pv: vec![m],
     };
     ranked.into_iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_reaches_as_far_as_it_is_asked_to() {
+        let least = PROBED_FROM.iter().min().expect("some");
+        assert!(Solver::new(OWN_MEMORY).reach() <= *least);
+        for (at, mib) in NEEDED.into_iter().enumerate().skip(1) {
+            assert!(Solver::new(mib << 20).reach() as usize <= HOLES / 2 + at, "{mib}");
+        }
+    }
 }
