@@ -265,15 +265,29 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         self.seldepth = self.seldepth.max(ply as u32);
         let few = self.shared.node_limit != u64::MAX;
         if few || self.nodes & 255 == 0 {
-            self.publish();
-            self.stopped = match self.index {
-                0 => self.shared.out_of_bounds() || self.specialist.has_news(),
-                _ => {
-                    let lags = self.shared.depth.load(Relaxed) > self.root_depth;
-                    lags || self.shared.abort.load(Relaxed)
-                }
-            };
+            self.look_at_limits();
         }
+    }
+
+    fn look_at_limits(&mut self) {
+        self.publish();
+        self.stopped |= match self.index {
+            0 => self.shared.out_of_bounds() || self.specialist.has_news(),
+            _ => {
+                let lags = self.shared.depth.load(Relaxed) > self.root_depth;
+                lags || self.shared.abort.load(Relaxed)
+            }
+        };
+    }
+
+    /// What the specialist knows of the position, as a value counted from the
+    /// root.
+    fn known(&mut self, depth: i32, ply: usize) -> Option<Value> {
+        let value = self.specialist.probe(&self.position, depth)?;
+        self.shared.table_hits.fetch_add(1, Relaxed);
+        // It may have taken as long as thousands of nodes.
+        self.look_at_limits();
+        Some(self.game_value(value, ply))
     }
 
     /// Searches the root's moves from number `first` on to this depth within
@@ -462,9 +476,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             self.frames[ply].pv.push(m);
             return win_in(ply + 1);
         }
-        if let Some(value) = self.specialist.probe(&self.position, depth) {
-            self.shared.table_hits.fetch_add(1, Relaxed);
-            return self.game_value(value, ply);
+        if let Some(value) = self.known(depth, ply) {
+            return value;
         }
         let quiet = urgency == Urgency::Quiet;
         let eval = match entry {
@@ -658,9 +671,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             self.frames[ply].pv.push(m);
             return win_in(ply + 1);
         }
-        if let Some(value) = self.specialist.probe(&self.position, 0) {
-            self.shared.table_hits.fetch_add(1, Relaxed);
-            return self.game_value(value, ply);
+        if let Some(value) = self.known(0, ply) {
+            return value;
         }
         let forced = urgency == Urgency::Forced;
         self.trusted += 1;
