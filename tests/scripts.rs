@@ -121,6 +121,7 @@ fn every_script_has_help() {
         ("match.py", "--sprt ELO0 ELO1"),
         ("play.py", "at the prompt:"),
         ("analyse.py", "parallel --pipe -N10 --keep-order"),
+        ("measure.py", "measure.py threads"),
     ] {
         python(&[script, "--help"], "").expect(0).says(text);
     }
@@ -322,6 +323,23 @@ fn positions_are_analysed() {
         bytes,
     );
     answer.expect("python3").expect(1).says("error\tgomoku; ");
+}
+
+/// Figures mean nothing on a busy machine; that they come is what counts.
+#[test]
+fn a_search_is_measured() {
+    let measure = |arguments: &[&str]| {
+        let games = ["--games", "gomoku", "teeko"];
+        python(&[&["measure.py"], arguments, &games].concat(), "").expect(0)
+    };
+    let answer = measure(&["clock", "--count", "2"]);
+    answer.says("gomoku: movetime 50 overrun 95th percentile ");
+    answer.says("teeko: movetime 50 overrun ");
+    let answer = measure(&["threads", "--count", "1", "--seconds", "0.1"]);
+    answer.says("gomoku: two threads take ");
+    if cfg!(target_os = "linux") {
+        measure(&["memory", "--hash", "2"]).says("gomoku: Hash 2 MiB, peak +");
+    }
 }
 
 #[test]

@@ -96,18 +96,18 @@ const PROBED_FROM: [u32; 6] = [32, 29, 27, 25, 24, 23];
 const OWN_MEMORY: usize = 24 << 20;
 
 /// Solvers of threads that have ended, for those to come.
-static IDLE: Mutex<Vec<Box<Solver>>> = Mutex::new(Vec::new());
+static IDLE: Mutex<Vec<Solver>> = Mutex::new(Vec::new());
 
 /// A thread's solver; goes back to [`IDLE`] with the thread.
 #[derive(Default)]
-struct Own(Option<Box<Solver>>);
+struct Own(Option<Solver>);
 
 impl Own {
     /// The solver; made where none is idle.
     fn get(&mut self) -> &mut Solver {
         self.0.get_or_insert_with(|| {
             let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            idle.unwrap_or_else(|| Box::new(Solver::new(OWN_MEMORY)))
+            idle.unwrap_or_else(|| Solver::new(OWN_MEMORY))
         })
     }
 }
