@@ -4,7 +4,7 @@
 use crate::options::{self, Values};
 use crate::player::Control;
 use crate::search::Table;
-use crate::session::{GameInfo, Job, Work};
+use crate::session::{GameInfo, Job, Work, per_second};
 use crate::settings;
 use crate::zobrist;
 use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, Reply};
@@ -37,12 +37,6 @@ pub fn job(depth: Option<u32>) -> Job {
 struct Sum {
     nodes: u64,
     time: Duration,
-}
-
-impl Sum {
-    fn nps(&self) -> u64 {
-        (u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1)) as u64
-    }
 }
 
 fn bench(
@@ -88,7 +82,7 @@ fn bench(
             game.name,
             sum.nodes,
             sum.time.as_millis(),
-            sum.nps()
+            per_second(sum.nodes, sum.time)
         )));
         total.nodes += sum.nodes;
         total.time += sum.time;
@@ -97,7 +91,7 @@ fn bench(
         "bench nodes {} time {} nps {} signature {:08x}",
         total.nodes,
         total.time.as_millis(),
-        total.nps(),
+        per_second(total.nodes, total.time),
         signature >> 32
     )))
 }

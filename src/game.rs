@@ -155,8 +155,7 @@ pub enum Urgency {
     Quiet,
 }
 
-/// What the search may take for granted in a game. See `search/README` in
-/// `src/README.md` for what each one switches on.
+/// What the search may take for granted in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     /// A side is never better off by passing, so a null move that fails high

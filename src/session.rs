@@ -700,7 +700,8 @@ fn bestmove(best: Option<String>, ponder: Option<String>) -> Reply {
     Reply::BestMove { best, ponder }
 }
 
-fn per_second(count: u64, time: std::time::Duration) -> u64 {
+/// A count per second of the time that it took.
+pub(crate) fn per_second(count: u64, time: std::time::Duration) -> u64 {
     (u128::from(count) * 1_000_000 / time.as_micros().max(1)) as u64
 }
 

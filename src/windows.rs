@@ -9,7 +9,7 @@
 //! are dead from the start. That spares all case distinctions when a stone
 //! comes or goes.
 
-use crate::game::Side;
+use crate::game::{Move, Scored, Side};
 use crate::rows::{DIRECTIONS, Geometry, Place, Rows};
 use std::sync::Arc;
 
@@ -266,23 +266,27 @@ impl Counts {
         &self.lacking[list(side, stones)].members
     }
 
-    /// Calls `each` with every empty cell of the windows in which `side` lacks
-    /// two stones: a stone there leaves it one short, a threat to win. Cells of
-    /// several windows come several times.
+    /// Appends, the best-looking first, the moves that leave a window of `side`
+    /// one stone short and so threaten to win, in games whose move codes are
+    /// cells: the empty cells of the windows in which two stones lack.
     #[inline]
-    pub fn each_threat(&self, rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
+    pub fn push_threats(&self, rows: &Rows, side: Side, out: &mut Vec<Scored>) {
+        let begin = out.len();
         for &window in self.lacking(side, 2) {
             let (line, bits) = self.windows.bits(window);
             let mut rest = rows.empty(line) & bits;
             while rest != 0 {
-                each(
-                    self.windows
-                        .geometry
-                        .cell(line, rest.trailing_zeros() as usize),
-                );
+                let bit = rest.trailing_zeros() as usize;
                 rest &= rest - 1;
+                let cell = self.windows.geometry.cell(line, bit);
+                let mv = Move::new(cell as u16);
+                if out[begin..].iter().all(|s| s.mv != mv) {
+                    let order = self.pull(side, cell);
+                    out.push(Scored { mv, order });
+                }
             }
         }
+        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
     /// A stone of `side` has come to `cell`.

@@ -157,15 +157,7 @@ impl Evaluator<Board> for Eval {
     }
     /// The moves that threaten to complete a row.
     fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        let side = board.side_to_move();
-        let begin = out.len();
-        self.counts.each_threat(board.rows(), side, |cell| {
-            let mv = Move::new(cell as u16);
-            if out[begin..].iter().all(|s| s.mv != mv) {
-                let order = self.counts.pull(side, cell);
-                out.push(Scored { mv, order });
-            }
-        });
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+        self.counts
+            .push_threats(board.rows(), board.side_to_move(), out);
     }
 }
