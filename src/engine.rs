@@ -36,7 +36,9 @@ enum Event {
     EndOfInput,
     /// The job that runs has something to say.
     Reply(Reply),
-    /// The job that ran has ended with this last word, or with a panic.
+    /// The job that runs has panicked.
+    Failed,
+    /// The job that ran has ended with this last word, or failed.
     Done(Option<Reply>),
 }
 
@@ -239,15 +241,23 @@ impl<W: Write> Engine<W> {
 
     fn handle(&mut self, event: Event) -> io::Result<()> {
         match event {
-            Event::Reply(reply) => return self.say(&reply),
+            Event::Reply(reply) => {
+                self.note_best(&reply);
+                return self.say(&reply);
+            }
+            Event::Failed => {
+                let text = match self.running.as_ref().and_then(|r| r.fallback.as_ref()) {
+                    Some(Reply::BestMove { .. }) => {
+                        "the search failed; the best move so far is answered, or any legal one"
+                    }
+                    _ => "the command failed",
+                };
+                return self.say_error(&ProtocolError::new(ErrorCode::Internal, text));
+            }
             // The last word comes with the end of the job, so that a client
             // that has read it finds the engine free.
             Event::Done(last) => {
                 let fallback = self.running.take().and_then(|r| r.fallback);
-                if last.is_none() {
-                    let text = "the search failed; a legal move is answered instead";
-                    self.say_error(&ProtocolError::new(ErrorCode::Internal, text))?;
-                }
                 match last.or(fallback) {
                     Some(Reply::Error(e)) => self.say_error(&e)?,
                     Some(reply) => self.say(&reply)?,
@@ -724,7 +734,7 @@ impl<W: Write> Engine<W> {
             fallback,
         });
         let sender = self.sender.clone();
-        std::thread::Builder::new()
+        let spawned = std::thread::Builder::new()
             .name("search".to_string())
             .stack_size(SEARCH_STACK)
             .spawn(move || {
@@ -734,9 +744,31 @@ impl<W: Write> Engine<W> {
                     })
                 };
                 let last = catch_unwind(AssertUnwindSafe(work)).ok();
+                if last.is_none() {
+                    let _ = sender.send(Event::Failed);
+                    // What is owed still comes only when it is asked for.
+                    control.wait_until_released();
+                }
                 let _ = sender.send(Event::Done(last));
-            })?;
+            });
+        if let Err(why) = spawned {
+            log::error!("no thread to search with: {why}");
+            let _ = self.sender.send(Event::Failed);
+            let _ = self.sender.send(Event::Done(None));
+        }
         Ok(())
+    }
+
+    /// Keeps the best move so far, for the case that the search fails.
+    fn note_best(&mut self, reply: &Reply) {
+        if let Reply::Info(info) = reply
+            && info.multipv.unwrap_or(1) == 1
+            && let Some(first) = info.pv.first()
+            && let Some(running) = &mut self.running
+            && let Some(Reply::BestMove { best, .. }) = &mut running.fallback
+        {
+            *best = Some(first.clone());
+        }
     }
 
     fn say(&mut self, reply: &Reply) -> io::Result<()> {

@@ -7,6 +7,7 @@ pub mod bench;
 pub mod choice;
 pub mod dialects;
 pub mod engine;
+pub mod fault;
 pub mod game;
 pub mod games;
 pub mod grid;

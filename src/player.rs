@@ -100,10 +100,12 @@ impl Limits {
             let moves = i64::from(c.moves_to_go.unwrap_or(25).clamp(1, 50));
             let share = left / moves + c.increment.clamp(0, MOST) * 3 / 4;
             // Never so much that the next moves are played without time.
+            // The shorter the clock, the more of it may be lost to a machine
+            // that is busy with something else.
             let most = if moves == 1 {
                 left * 9 / 10
             } else {
-                left * 2 / 5
+                left * (1_000 + left.min(1_000)) / 5_000
             };
             Budget {
                 soft: ms((share * 7 / 10).min(most)),

@@ -16,6 +16,7 @@ mod worker;
 
 pub use table::Table;
 
+use crate::fault;
 use crate::game::{Evaluator, Move, Position};
 use crate::player::{Bound, Choice, Control, Iteration, Limits, Player, Report, Root};
 use crate::specialist::{Line, Specialist};
@@ -88,10 +89,11 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
             let kept = others.iter_mut().zip(others_threats);
             for (i, (history, threats)) in kept.enumerate() {
                 let (shared, specialist) = (&shared, self.specialist.clone());
-                std::thread::Builder::new()
+                let spawned = std::thread::Builder::new()
                     .name(format!("search {}", i + 1))
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
+                        fault::point("helper");
                         let worker = Worker::<P, E, S>::new(
                             i + 1,
                             root,
@@ -101,8 +103,12 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
                             threats,
                         );
                         help(worker, root);
-                    })
-                    .expect("a thread can be had");
+                    });
+                if let Err(why) = spawned {
+                    // Where the system has no more of them, fewer do as well.
+                    log::warn!("search thread {}: {why}", i + 1);
+                    break;
+                }
             }
             let _abort = AbortOnDrop(&shared);
             let specialist = self.specialist.clone();
@@ -242,6 +248,8 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     // of the nodes go into looking for one.
     let mut forced: Option<(Value, Vec<Move>)> = None;
     let mut looked = 0;
+    // Iterations in a row in whose trees every line ended above the depth.
+    let mut bottomed = 0;
     for depth in 1..=deepest {
         worker.seldepth = 0;
         worker.begin_iteration(depth as i32);
@@ -302,10 +310,11 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         let exhausted = found == lines
             && worker.trusted() == trusted
             && (worker.is_complete() || worker.root_moves.len() == root.moves.len());
-        // Every line of an iteration that is whole is told; of one that was
-        // cut off only a new best move is, which has beaten the old one.
-        if found == lines {
-            for rank in 1..=lines {
+        // Every line of an iteration that is whole is told, and those that the
+        // first one came to; of a later one that was cut off only a new best
+        // move is, which has beaten the old one.
+        if found == lines || (found > 0 && last.is_none()) {
+            for rank in 1..=found {
                 let r = &worker.root_moves[rank - 1];
                 let mut line = iteration(&worker, root, depth, rank, r.value, r.pv.clone());
                 line.proven |= exhausted && (root.all_moves || r.value > DECIDED);
@@ -340,7 +349,14 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         }
         let best = last.as_ref().expect("an iteration was told");
         let only = root.moves.len() == 1 && (limits.clock.is_some() || limits.move_time.is_some());
-        let settled = exhausted || settled(best, depth, lines, limits);
+        bottomed = match found == lines && worker.seldepth < depth {
+            true => bottomed + 1,
+            false => 0,
+        };
+        // Deeper ones would be the same again, a few microseconds each: at the
+        // end of a long game a client would be flooded with lines.
+        let timed = limits.clock.is_some() || limits.move_time.is_some();
+        let settled = exhausted || settled(best, depth, lines, limits) || (timed && bottomed >= 2);
         if worker.stopped
             || settled
             || (!control.pondering() && ((only && !control.holds()) || pace.spent(control)))

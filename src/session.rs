@@ -1,6 +1,7 @@
 //! One game being played, its types erased: the seam between the engine,
 //! which knows lines of text, and the games, which know positions.
 
+use crate::fault;
 use crate::game::{self, Evaluator, Game, Move, Outcome, Position, Side, SideSpec, Variant};
 use crate::games::{self, Visitor};
 use crate::grid::{self, Setup};
@@ -577,6 +578,7 @@ impl<G: Game> Session for Played<G> {
         Some(Job {
             work: Work::Preparation,
             run: Box::new(move |control, say| {
+                fault::point("prepare");
                 let mut report = |report| say(reply::<G>(&position, report));
                 G::Specialist::prepare(&options, threads, control, &mut report);
                 Reply::ReadyOk
@@ -625,6 +627,7 @@ impl<G: Game> Session for Played<G> {
         Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
+                fault::point("perft");
                 let started = Instant::now();
                 let mut nodes = u64::from(depth == 0);
                 let mut stop = || control.stopped();
@@ -736,6 +739,7 @@ fn search<G: Game>(
     };
     let choice = player.choose(root, limits, control, &mut |report| {
         say(reply::<G>(&root.position, report));
+        fault::point("search");
     });
     control.wait_until_released();
     let Choice { best, ponder } = choice;

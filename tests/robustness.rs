@@ -295,3 +295,29 @@ fn huge_and_odd_lines_are_answered() {
     lines.push(vec![0; 100]);
     check(lines);
 }
+
+/// Cut off anywhere, also inside of the first iteration and between its lines.
+#[test]
+fn searches_of_any_number_of_nodes_answer() {
+    let mut lines = String::new();
+    let mut count = 0;
+    for game in [
+        "gomoku size 9",
+        "pente size 9",
+        "pentago",
+        "dagennacht size 11",
+    ] {
+        for lines_told in [1, 3, 500] {
+            lines += &format!("newgame {game}\nsetoption name MultiPV value {lines_told}\n");
+            for nodes in (0..60).step_by(3).chain([150, 250, 400, 700]) {
+                lines += &format!("go nodes {nodes}\n");
+                count += 1;
+            }
+        }
+    }
+    let output = converse(lines.into_bytes());
+    let errors: Vec<_> = output.iter().filter(|l| l.starts_with("error")).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let moves = output.iter().filter(|l| l.starts_with("bestmove "));
+    assert_eq!(moves.count(), count);
+}

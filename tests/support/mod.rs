@@ -22,9 +22,16 @@ pub struct Engine {
 impl Engine {
     /// Starts the engine with these arguments.
     pub fn start<S: AsRef<str>>(arguments: &[S]) -> Engine {
+        let arguments: Vec<&str> = arguments.iter().map(AsRef::as_ref).collect();
+        Self::start_with(&arguments, &[])
+    }
+
+    /// The same with variables of the environment.
+    pub fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_quintet"))
-            .args(arguments.iter().map(AsRef::as_ref))
+            .args(arguments)
             .env_remove("RUST_LOG")
+            .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -1,0 +1,21 @@
+//! Failures on demand, for the tests that show how they are survived.
+
+/// A place where a panic can be asked for: the first time that the place is
+/// passed, if the environment variable `QUINTET_FAULT` names it. Builds
+/// without debug assertions, such as a release, never fail here.
+#[inline]
+pub fn point(place: &str) {
+    #[cfg(debug_assertions)]
+    {
+        use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+        static PASSED: AtomicBool = AtomicBool::new(false);
+        if !PASSED.load(Relaxed)
+            && std::env::var_os("QUINTET_FAULT").is_some_and(|asked| asked == place)
+            && !PASSED.swap(true, Relaxed)
+        {
+            panic!("asked for at {place}");
+        }
+    }
+    #[cfg(not(debug_assertions))]
+    let _ = place;
+}

@@ -1,0 +1,402 @@
+//! What goes wrong outside of the engine, and what it makes of it. The table
+//! in `tests/README.md` names these tests.
+
+mod support;
+
+use quintet_protocol::{Action, Transcript};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
+
+/// What a process has said and how it ended.
+struct End {
+    status: ExitStatus,
+    out: String,
+    err: String,
+    took: Duration,
+}
+
+impl End {
+    fn bestmoves(&self) -> usize {
+        let words = ["bestmove "];
+        (self.out.lines())
+            .filter(|l| words.iter().any(|w| l.starts_with(w)))
+            .count()
+    }
+
+    fn quiet(self) -> End {
+        assert_eq!(self.err, "", "{}", self.out);
+        self
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(ENGINE);
+    command
+        .args(arguments)
+        // A panic would be logged as an error, on stderr.
+        .env("RUST_LOG", "error")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Waits for the end of a process, which must come.
+fn end(mut child: Child) -> End {
+    let started = Instant::now();
+    let read = |stream: Option<Box<dyn Read + Send>>| {
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            if let Some(mut stream) = stream {
+                stream.read_to_string(&mut text).expect("UTF-8");
+            }
+            text
+        })
+    };
+    drop(child.stdin.take());
+    let out = read(child.stdout.take().map(|s| Box::new(s) as _));
+    let err = read(child.stderr.take().map(|s| Box::new(s) as _));
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            break status;
+        }
+        if started.elapsed() > support::PATIENCE {
+            let _ = child.kill();
+            panic!("it does not end");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    End {
+        status,
+        out: out.join().expect("read"),
+        err: err.join().expect("read"),
+        took: started.elapsed(),
+    }
+}
+
+/// Sends these bytes and closes the input.
+fn converse(mut command: Command, input: &[u8]) -> End {
+    let mut child = command.spawn().expect("it starts");
+    // It may have gone already.
+    let _ = child.stdin.as_mut().expect("piped").write_all(input);
+    end(child)
+}
+
+/// A folder that goes with its test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("quintet-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The lines that a transcript sends, and its arguments.
+fn transcript(name: &str) -> (Vec<String>, Vec<String>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol/transcripts");
+    let text = fs::read_to_string(path.join(name)).expect("a transcript");
+    let transcript = Transcript::parse(&text).expect("a transcript");
+    let lines = transcript.steps.into_iter().filter_map(|s| match s.action {
+        Action::Send(line) => Some(line),
+        _ => None,
+    });
+    (transcript.args, lines.collect())
+}
+
+#[test]
+fn input_may_end_at_any_point() {
+    for name in [
+        "go.txt",
+        "stop.txt",
+        "position.txt",
+        "uci-cutechess.txt",
+        "gomocup-game.txt",
+        "gomocup-board.txt",
+    ] {
+        let (arguments, lines) = transcript(name);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let text = lines.join("\n");
+        // Before, inside and behind every fifth line.
+        let ends = text.match_indices('\n').map(|(at, _)| at).step_by(5);
+        for (i, at) in ends.enumerate() {
+            let cut = text[..at + i % 3].char_indices().last().map_or(0, |c| c.0);
+            let found = converse(command(&arguments), &text.as_bytes()[..cut]).quiet();
+            assert_eq!(found.status.code(), Some(0), "{name} up to byte {cut}");
+            let whole: Vec<&str> = text[..cut].lines().collect();
+            if !name.starts_with("gomocup") {
+                let asked = whole.iter().filter(|l| l.starts_with("go")).count();
+                let refused = found.out.lines().filter(|l| l.starts_with("error"));
+                let answered = found.bestmoves() + refused.count();
+                assert!(
+                    answered >= asked && found.bestmoves() <= asked,
+                    "{}",
+                    found.out
+                );
+            }
+        }
+    }
+}
+
+/// Whoever reads goes away: no message, no signal, status 0.
+#[test]
+fn output_may_be_closed() {
+    for (arguments, input) in [
+        (&["help", "help options", "bench 1", "display"][..], ""),
+        (&[], "go infinite\n"),
+        (&[], "ugi\ngo depth 30\nquit\n"),
+        (
+            &["--gomocup"],
+            "START 15\nINFO show_detail 1\nINFO timeout_turn 60000\nBEGIN\n",
+        ),
+    ] {
+        let mut child = command(arguments).spawn().expect("it starts");
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().expect("piped");
+        let _ = stdin.write_all(input.as_bytes());
+        // The input stays open: it is the output that ends the process.
+        let started = Instant::now();
+        while child.try_wait().expect("a child").is_none() {
+            assert!(
+                started.elapsed() < support::PATIENCE,
+                "{arguments:?} goes on"
+            );
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let found = end(child).quiet();
+        assert_eq!(found.status.code(), Some(0), "{arguments:?}");
+    }
+}
+
+/// What can't be written for another reason is told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let mut command = command(&["help"]);
+    command.stdout(
+        fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("a device"),
+    );
+    let found = converse(command, b"");
+    assert_eq!(found.status.code(), Some(3));
+    assert!(
+        found.err.starts_with("quintet: cannot write: "),
+        "{}",
+        found.err
+    );
+}
+
+#[test]
+fn hash_beyond_the_memory_is_refused_and_the_old_table_stays() {
+    let mut engine = support::Engine::start::<&str>(&[]);
+    assert_eq!(engine.ask("setoption name Hash value 2"), [""; 0]);
+    engine.send("go depth 4");
+    engine.receive_until("bestmove *");
+    let answer = engine.ask("setoption name Hash value 1048576");
+    assert_eq!(answer.len(), 1, "{answer:?}");
+    assert!(
+        answer[0].starts_with("error option 1048576 MiB "),
+        "{answer:?}"
+    );
+    // What the table holds is still there.
+    engine.send("go depth 1");
+    let lines = engine.receive_until("bestmove *");
+    let full = |line: &String| {
+        let at = line.find("hashfull ")?;
+        line[at + 9..].split(' ').next()?.parse::<u32>().ok()
+    };
+    assert!(lines.iter().filter_map(full).any(|n| n > 0), "{lines:?}");
+}
+
+/// As many threads as may be asked for, on any machine, and with little
+/// memory for their stacks.
+#[test]
+fn more_threads_than_cores_search_as_well() {
+    let lines = b"setoption name Threads value 256\nnewgame gomoku\ngo movetime 100\n\
+                  newgame pentago\nsetoption name Pentago.SolverMemory value 32\ngo nodes 5000\n\
+                  newgame teeko\nisready\ngo depth 2\n";
+    let found = converse(command(&[]), lines).quiet();
+    assert_eq!(found.status.code(), Some(0));
+    assert_eq!(found.bestmoves(), 3, "{}", found.out);
+    assert!(!found.out.contains("error"), "{}", found.out);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_threads_are_not_to_be_had_fewer_search() {
+    // Address space for the stacks of some threads, not of all.
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "ulimit -v 1500000; exec \"$0\" \"$@\"", ENGINE])
+        .args([
+            "setoption name Threads value 256",
+            "go movetime 100",
+            "query turn",
+        ])
+        .env("RUST_LOG", "error")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let found = converse(shell, b"").quiet();
+    assert_eq!(found.status.code(), Some(0), "{}", found.out);
+    assert_eq!(found.bestmoves(), 1, "{}", found.out);
+    assert!(found.out.ends_with("response black\n"), "{}", found.out);
+}
+
+/// An engine in which a panic is asked for at a place of `quintet::fault`.
+#[cfg(debug_assertions)]
+fn faulty(place: &str, lines: &str) -> End {
+    let mut command = command(&[]);
+    command.env("QUINTET_FAULT", place);
+    let found = converse(command, lines.as_bytes());
+    assert_eq!(found.status.code(), Some(0), "{place}: {}", found.out);
+    assert!(
+        found.err.contains(&format!("asked for at {place}")),
+        "{}",
+        found.err
+    );
+    found
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_search_that_panics_answers_a_legal_move_and_the_session_goes_on() {
+    for place in ["search", "helper"] {
+        let lines = "newgame gomoku size 5 line 4\nsetoption name Threads value 2\n\
+                     position startpos moves c3 b2\ngo depth 3\nquery turn\n\
+                     go depth 3\nquery moves\n";
+        let found = faulty(place, lines);
+        let lines: Vec<&str> = found.out.lines().collect();
+        let internal: Vec<usize> = (0..lines.len())
+            .filter(|&i| lines[i].starts_with("error internal "))
+            .collect();
+        assert_eq!(internal.len(), 1, "{place}: {lines:#?}");
+        assert_eq!(found.bestmoves(), 2, "{place}: {lines:#?}");
+        // The move is that of the last line told, and it is legal.
+        let told = lines[..internal[0]]
+            .iter()
+            .rev()
+            .find_map(|l| l.split_once(" pv "));
+        let told = told
+            .expect("a line was told")
+            .1
+            .split(' ')
+            .next()
+            .expect("a move");
+        assert_eq!(
+            lines[internal[0] + 1],
+            format!("bestmove {told}"),
+            "{place}"
+        );
+        assert_eq!(lines[internal[0] + 2], "response black", "{place}");
+        let moves = lines.last().expect("an answer").strip_prefix("response ");
+        assert!(
+            moves.expect("moves").split(' ').any(|m| m == told),
+            "{place}: {lines:#?}"
+        );
+    }
+    // The answer is held back where it would be.
+    let mut engine = support::Engine::start_with(&[], &[("QUINTET_FAULT", "search")]);
+    engine.send("go infinite");
+    engine.receive_until("error internal *");
+    engine.send("isready");
+    assert_eq!(engine.receive().as_deref(), Some("readyok"));
+    engine.send("stop");
+    assert!(engine.receive().is_some_and(|l| l.starts_with("bestmove ")));
+    assert_eq!(engine.ask("query turn"), ["response black"]);
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn other_work_that_panics_is_told_and_answered() {
+    let found = faulty("perft", "perft 2\nperft 1\n");
+    let lines: Vec<&str> = found.out.lines().collect();
+    assert!(lines[0].starts_with("error internal ") && lines[1].starts_with("perft 1 nodes 225 "));
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    let found = faulty("prepare", "newgame teeko\nisready\nisready\nquery turn\n");
+    let lines: Vec<&str> = found
+        .out
+        .lines()
+        .filter(|l| !l.starts_with("info"))
+        .collect();
+    assert!(lines[0].starts_with("error internal "), "{lines:?}");
+    assert_eq!(lines[1..], ["readyok", "readyok", "response black"]);
+}
+
+/// Signals are left to the system: it ends the process at once, in silence.
+#[cfg(unix)]
+#[test]
+fn signals_end_it_at_once_and_quietly() {
+    use std::os::unix::process::ExitStatusExt;
+    for (name, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
+        for line in ["go infinite\n", "\n", "newgame teeko\nisready\n"] {
+            let mut child = command(&[]).spawn().expect("it starts");
+            let mut stdin = child.stdin.take().expect("piped");
+            stdin.write_all(line.as_bytes()).expect("it reads");
+            std::thread::sleep(Duration::from_millis(100));
+            let signal = format!("kill -{name} {}", child.id());
+            assert!(
+                Command::new("sh")
+                    .args(["-c", &signal])
+                    .status()
+                    .expect("sh")
+                    .success()
+            );
+            let found = end(child).quiet();
+            assert_eq!(found.status.signal(), Some(number));
+            assert!(found.took < Duration::from_secs(5), "{:?}", found.took);
+        }
+    }
+}
+
+/// Damaged in every way, the cache is told of, not used, and written anew.
+#[test]
+fn a_damaged_teeko_cache_is_told_and_written_anew() {
+    let folder = Folder::new("teeko-cache");
+    let path = folder.0.join("table");
+    let lines = format!(
+        "newgame teeko\nsetoption name Teeko.Cache value {}\nisready\ngo depth 1\n",
+        path.display()
+    );
+    let ask = |due: &str| {
+        let found = converse(command(&[]), lines.as_bytes()).quiet();
+        assert_eq!(found.status.code(), Some(0));
+        assert!(found.out.contains(due), "{due:?}: {}", found.out);
+        assert!(found.out.contains("score cp 0 proven"), "{}", found.out);
+        assert!(!found.out.contains("error"), "{}", found.out);
+    };
+    ask("written to ");
+    let good = fs::read(&path).expect("the table");
+    ask("read from ");
+    let mut version = good.clone();
+    version[8] ^= 1;
+    for (bytes, why) in [
+        (&good[..good.len() / 2], "bytes instead of"),
+        (&version, "version"),
+    ] {
+        fs::write(&path, bytes).expect("written");
+        ask(why);
+        assert!(
+            fs::read(&path).expect("the table") == good,
+            "written anew: {why}"
+        );
+    }
+    // A folder can't be read, nor written to.
+    fs::remove_file(&path).expect("removed");
+    fs::create_dir(&path).expect("a folder");
+    ask("is not used: it is no file");
+}
