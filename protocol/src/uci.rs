@@ -11,7 +11,8 @@ use crate::words::{first_word, is_blank, skip_blanks, whole_line};
 const NO_MOVE: &str = "(none)";
 
 /// Reads one line of a client: `ucinewgame`, and every line of
-/// [`ugi::parse_command`].
+/// [`ugi::parse_command`]. `debug` and `register` ask for nothing that there
+/// is, and for no answer: they are read as lines of blanks are.
 ///
 /// # Errors
 /// As there.
@@ -24,6 +25,12 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
     if name.eq_ignore_ascii_case("ucinewgame") {
         let rest = &start[name.len()..];
         return whole_line(text, Ok((rest, Command::UgiNewGame))).map(Some);
+    }
+    if ["debug", "register"]
+        .iter()
+        .any(|n| name.eq_ignore_ascii_case(n))
+    {
+        return Ok(None);
     }
     ugi::parse_command(line)
 }

@@ -30,6 +30,8 @@ pub fn localise(command: Command, game: &GameInfo) -> Command {
         Command::Moves(moves) => Command::Moves(local(moves)),
         Command::Go(go) => Command::Go(Go {
             searchmoves: local(go.searchmoves),
+            // Moves of one side, where the engine counts plies.
+            mate: go.mate.map(|n| n.saturating_mul(2).saturating_sub(1)),
             ..go
         }),
         Command::Position { base, moves } => Command::Position {
