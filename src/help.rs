@@ -1,87 +1,232 @@
-//! `help`: the commands in a few lines.
+//! `help` and `--help`: the commands and the command line in words.
 
 use crate::engine::declared_options;
 use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 
-/// Every command: its name, its grammar, what it does.
-pub const COMMANDS: &[(&str, &str, &str)] = &[
-    ("ugi", "ugi", "id, options, ugiok"),
-    (
+/// What `quintet --help` prints: a page like those of `man`.
+pub const USAGE: &str = "\
+NAME
+    quintet - play and analyse Gomoku, Pente, Pentago, Dag en Nacht and Teeko
+
+SYNOPSIS
+    quintet [OPTION]...             read command lines from standard input
+    quintet [OPTION]... LINE...     run each LINE, then exit
+
+DESCRIPTION
+    A headless engine: it reads commands as lines and answers as lines on
+    standard output. `quintet help` lists the commands, `quintet 'help go'`
+    explains one, `quintet 'help options'` lists what can be set.
+
+    A LINE is a whole command, so it is quoted: quintet 'go depth 6'. An
+    argument of several lines is run as several. Standard input is not read
+    then. A refused line is answered by `error ...` and does not keep the next
+    one from running.
+
+OPTIONS
+    --game NAME   the game to begin with: gomoku pente pentago dagennacht
+                  teeko (default gomoku)
+    --ugi         speak UGI, the engine's own dialect (the default)
+    --uci         speak UCI, as after a first line `uci`
+    --gomocup     speak the Gomocup protocol, as after a first line `START 15`;
+                  so does an executable whose name begins with pbrain-
+    --            all further arguments are lines
+    -h, --help    this text
+    -V, --version name and version
+
+EXIT STATUS
+    0    all was done; with commands from standard input also when lines
+         were refused; also when whoever read the output has gone
+    1    a LINE was refused
+    2    the command line cannot be understood
+    3    the answers cannot be written
+
+ENVIRONMENT
+    RUST_LOG      what is logged on standard error: error, warn, info, debug;
+                  nothing unless set
+
+EXAMPLES
+    quintet --game teeko 'go depth 6' | awk '/^bestmove/ { print $2 }'
+        the best first move
+
+    quintet 'newgame pente' 'position startpos moves k10 l11' display
+        a board
+
+    quintet \"newgame gomoku size 3 line 3
+    position fen $fen
+    query moves\"
+        several lines in one argument, with a variable of the shell in it
+
+    printf '%s\\n' 'newgame pentago' 'perft 3' | quintet
+        the same from standard input
+";
+
+/// A command as `help` tells of it.
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written.
+    pub grammar: &'static str,
+    /// What it does, in a few words.
+    pub what: &'static str,
+    /// What else there is to know, a line each.
+    pub more: &'static [&'static str],
+}
+
+const fn entry(
+    name: &'static str,
+    grammar: &'static str,
+    what: &'static str,
+    more: &'static [&'static str],
+) -> Entry {
+    Entry {
+        name,
+        grammar,
+        what,
+        more,
+    }
+}
+
+/// Every command.
+pub const COMMANDS: &[Entry] = &[
+    entry(
+        "ugi",
+        "ugi",
+        "id, options, ugiok",
+        &["Leads back to this dialect from that of uci."],
+    ),
+    entry(
         "uci",
         "uci",
         "the same for clients that speak UCI; from then on in their words",
+        &["Games are chosen by the option UCI_Variant; drops are written P@h8."],
     ),
-    (
+    entry(
         "isready",
         "isready",
         "readyok, when all is prepared; at once during a search",
+        &["Sent after other commands, it marks the end of their answers."],
     ),
-    (
+    entry(
         "setoption",
         "setoption name NAME [value VALUE]",
         "sets an option; see `help options`",
+        &[
+            "Options of a game are written with its name before them.",
+            "Example: setoption name Pente.Size value 13",
+        ],
     ),
-    (
+    entry(
         "uginewgame",
         "uginewgame",
         "start position; forgets what searches learned",
+        &["The game and its rules stay as they are."],
     ),
-    (
+    entry(
         "newgame",
         "newgame GAME [RULE VALUE]...",
         "chooses a game and its rules; see `help games`",
+        &[
+            "Rules that are not named are at their default.",
+            "Example: newgame gomoku size 10 line 5 rule standard",
+        ],
     ),
-    (
+    entry(
         "position",
         "position startpos|fen F|stones PLAYER CELL... turn PLAYER [moves M...]",
         "puts a position",
+        &[
+            "F is what `query fen` answers. All or nothing: a bad move refuses the line.",
+            "Example: position startpos moves h8 g7",
+            "Example: position stones black h8 white g7 turn black",
+        ],
     ),
-    ("moves", "moves M...", "plays on from the position"),
-    ("undo", "undo [N]", "takes back the last move, or N"),
-    (
+    entry(
+        "moves",
+        "moves M...",
+        "plays on from the position",
+        &["`query moves` lists the legal ones."],
+    ),
+    entry(
+        "undo",
+        "undo [N]",
+        "takes back the last move, or N",
+        &["No further than to the position that was put last."],
+    ),
+    entry(
         "go",
         "go [depth N] [nodes N] [movetime MS] [p1time MS p2time MS p1inc MS p2inc MS movestogo N] \
          [infinite] [ponder] [mate N] [searchmoves M...]",
         "searches: info lines, then bestmove; alone: until stop",
+        &[
+            "Limits combine; the first one reached ends the search.",
+            "score cp 100 is an expected score of 75 %; score mate N counts plies.",
+            "Example: go movetime 1000",
+            "Example: go depth 8 searchmoves h8 g7",
+        ],
     ),
-    ("stop", "stop", "ends the search"),
-    (
+    entry(
+        "stop",
+        "stop",
+        "ends the search",
+        &["It then answers its bestmove. Nothing happens when none runs."],
+    ),
+    entry(
         "ponderhit",
         "ponderhit",
         "the move pondered on was played: the clock runs",
+        &["A search that was begun by `go ponder ...` goes on with its limits."],
     ),
-    ("quit", "quit", "ends the search and the engine"),
-    (
+    entry(
+        "quit",
+        "quit",
+        "ends the search and the engine",
+        &["So does the end of the input, but for searches with a limit: those end first."],
+    ),
+    entry(
         "query",
         "query fen|turn|moves|values|captures|windows|p1turn|gameover|result",
         "asks; the answer is response ...",
+        &[
+            "values: every move with its exact value, where the game is solved.",
+            "result: p1win, p2win, draw, or none while the game goes on.",
+        ],
     ),
-    (
+    entry(
         "threatening",
         "threatening [PLAYER]",
         "how many ways PLAYER's opponent has to win",
+        &["PLAYER is the side to move unless told."],
     ),
-    (
+    entry(
         "eval",
         "eval",
         "static value in centipawns, side to move's view",
+        &["Without any search."],
     ),
-    (
+    entry(
         "display",
         "display [svg]",
         "draws the board, as text or as one line svg <svg ...>",
+        &["The options Ascii and Flip change the drawing."],
     ),
-    (
+    entry(
         "perft",
         "perft DEPTH [divide]",
         "counts the leaves of the tree of moves",
+        &["divide: for each move by itself before that."],
     ),
-    (
+    entry(
         "bench",
         "bench [DEPTH]",
         "fixed searches: signature and speed",
+        &["The signature is the same on every machine."],
     ),
-    ("help", "help [COMMAND|games|options]", "this"),
+    entry(
+        "help",
+        "help [COMMAND|games|options]",
+        "this",
+        &["The whole language is specified in protocol/README.md."],
+    ),
 ];
 
 /// The answer to `help`.
@@ -90,10 +235,10 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
 /// There is no such command.
 pub fn lines(topic: Option<&str>) -> Result<Vec<String>, ProtocolError> {
     let Some(topic) = topic else {
-        let width = COMMANDS.iter().map(|c| c.0.len()).max().unwrap_or(0);
+        let width = COMMANDS.iter().map(|c| c.name.len()).max().unwrap_or(0);
         return Ok(COMMANDS
             .iter()
-            .map(|(name, _, what)| format!("{name:width$}  {what}"))
+            .map(|c| format!("{:width$}  {}", c.name, c.what))
             .collect());
     };
     let lower = topic.to_ascii_lowercase();
@@ -111,17 +256,17 @@ pub fn lines(topic: Option<&str>) -> Result<Vec<String>, ProtocolError> {
             })
             .collect());
     }
-    let (_, grammar, what) = COMMANDS
-        .iter()
-        .find(|(name, ..)| *name == lower)
-        .ok_or_else(|| {
-            ProtocolError::new(
-                ErrorCode::Unknown,
-                format!(
-                    "no help on {}: expected a command, games or options",
-                    quoted(topic)
-                ),
-            )
-        })?;
-    Ok(vec![grammar.to_string(), format!("  {what}")])
+    let entry = COMMANDS.iter().find(|c| c.name == lower).ok_or_else(|| {
+        ProtocolError::new(
+            ErrorCode::Unknown,
+            format!(
+                "no help on {}: expected a command, games or options",
+                quoted(topic)
+            ),
+        )
+    })?;
+    let what = std::iter::once(&entry.what).chain(entry.more);
+    let mut lines = vec![entry.grammar.to_string()];
+    lines.extend(what.map(|line| format!("  {line}")));
+    Ok(lines)
 }

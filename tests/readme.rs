@@ -117,8 +117,16 @@ fn help_knows_every_option_and_command() {
             "{name}"
         );
     }
-    for (name, ..) in COMMANDS {
-        assert_eq!(engine.ask(&format!("help {name}")).len(), 2, "{name}");
+    for entry in COMMANDS {
+        let name = entry.name;
+        let answer = engine.ask(&format!("help {name}"));
+        assert_eq!(answer.len(), 2 + entry.more.len(), "{name}");
+        assert!(!entry.more.is_empty(), "{name}");
+        for line in entry.more {
+            if let Some(example) = line.strip_prefix("Example: ") {
+                assert!(parse_command(example).is_ok(), "{example}");
+            }
+        }
         // A command that help lists is one that the parser knows.
         let known = !matches!(
             parse_command(name),
