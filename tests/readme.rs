@@ -4,7 +4,7 @@
 mod support;
 
 use quintet::engine::declared_options;
-use quintet::help::COMMANDS;
+use quintet::help::{COMMANDS, USAGE};
 use quintet::options::Kind;
 use quintet::session::GameInfo;
 use quintet_protocol::{Command, extract_transcripts, parse_command};
@@ -23,6 +23,118 @@ fn its_transcripts_run() {
     for (line, block) in blocks {
         support::run_transcript(&format!("README.md, block at {line}"), &block);
     }
+}
+
+/// The blocks of a text that are fenced as `console`: number of their first
+/// line, and their lines.
+fn consoles(text: &str) -> Vec<(usize, Vec<&str>)> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        if line == "```console" {
+            let block = lines.by_ref().map(|(_, l)| l).take_while(|l| *l != "```");
+            found.push((number + 2, block.collect()));
+        }
+    }
+    found
+}
+
+/// Whether lines are those that patterns ask for; `...` is any number of them.
+fn fits(patterns: &[&str], lines: &[&str]) -> bool {
+    match patterns.split_first() {
+        None => lines.is_empty(),
+        Some((&"...", rest)) => (0..=lines.len()).any(|n| fits(rest, &lines[n..])),
+        Some((pattern, rest)) => match lines.split_first() {
+            Some((line, others)) => {
+                quintet_protocol::transcript::matches(pattern, line) && fits(rest, others)
+            }
+            None => false,
+        },
+    }
+}
+
+/// What a shell makes of a script, with the engine in its PATH, in a folder
+/// beside the scripts.
+#[cfg(unix)]
+fn bash(name: &str, script: &str) -> std::process::Output {
+    let engine = Path::new(env!("CARGO_BIN_EXE_quintet"));
+    let folder = std::env::temp_dir().join(format!("quintet-{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
+    let _ = std::os::unix::fs::symlink(scripts, folder.join("scripts"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = std::process::Command::new("bash")
+        .args(["-c", script])
+        .current_dir(&folder)
+        .env(
+            "PATH",
+            format!("{}:{path}", engine.parent().expect("a folder").display()),
+        )
+        .env("QUINTET", engine)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("bash is there");
+    fs::remove_dir_all(&folder).expect("it is ours");
+    output
+}
+
+/// Each block is one session of a shell: `$ ` begins a command, `> ` goes on
+/// with it, all else is what comes out.
+#[cfg(unix)]
+#[test]
+fn its_recipes_run() {
+    let text = read("README.md");
+    let blocks = consoles(&text);
+    assert!(blocks.len() >= 5, "{} recipes", blocks.len());
+    for (number, block) in blocks {
+        let mut script = String::new();
+        let mut due = Vec::new();
+        for line in block {
+            match line.strip_prefix("$ ").or(line.strip_prefix("> ")) {
+                Some(command) => script += &format!("{command}\n"),
+                None => due.push(line),
+            }
+        }
+        let output = bash("recipe", &script);
+        let out = String::from_utf8(output.stdout).expect("text");
+        let lines: Vec<&str> = out.lines().collect();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            fits(&due, &lines),
+            "README.md, block at {number}: expected {due:#?}, found {lines:#?}\n{err}"
+        );
+    }
+}
+
+/// The examples of `--help`: four blanks before a command, eight before what
+/// is said of it.
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_help_run() {
+    let (_, examples) = USAGE.split_once("\nEXAMPLES\n").expect("examples");
+    let mut script = String::new();
+    let mut count = 0;
+    for line in examples.lines() {
+        if line.starts_with("        ") || line.is_empty() {
+            if !script.is_empty() {
+                let output = bash(
+                    "help",
+                    &format!("set -e -o pipefail; fen='3/ww1/bb1 b'\n{script}"),
+                );
+                let text = String::from_utf8_lossy(&output.stdout);
+                assert!(
+                    output.status.success() && !text.is_empty(),
+                    "{script}: {text}"
+                );
+                assert!(!text.contains("error"), "{script}: {text}");
+                count += 1;
+            }
+            script.clear();
+        } else {
+            script += &format!("{}\n", line.trim_start());
+        }
+    }
+    assert_eq!(count, 4);
 }
 
 /// The rows of README's table of options, from the declarations.

@@ -122,6 +122,7 @@ fn every_script_has_help() {
         ("play.py", "at the prompt:"),
         ("analyse.py", "parallel --pipe -N10 --keep-order"),
         ("measure.py", "measure.py threads"),
+        ("soak.py", "--referee CMD"),
     ] {
         python(&[script, "--help"], "").expect(0).says(text);
     }
@@ -340,6 +341,25 @@ fn a_search_is_measured() {
     if cfg!(target_os = "linux") {
         measure(&["memory", "--hash", "2"]).says("gomoku: Hash 2 MiB, peak +");
     }
+}
+
+#[test]
+fn many_games_are_played_in_one_process() {
+    let short = [
+        "--games",
+        "17",
+        "--every",
+        "17",
+        "--movetime",
+        "1",
+        "--max-plies",
+        "12",
+    ];
+    let answer = python(&[&["soak.py"], &short[..]].concat(), "").expect(0);
+    answer.says("17 games, ");
+    answer.says(" 0 faults");
+    answer.says("69 fixed answers compared");
+    answer.says(": all well");
 }
 
 #[test]
