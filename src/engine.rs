@@ -523,6 +523,14 @@ impl<W: Write> Engine<W> {
         Ok(self.hash.insert(table).clone())
     }
 
+    /// Gives the table back; one is made again when it is needed.
+    fn release_hash(&mut self) {
+        self.hash = None;
+        if let Ok(session) = &mut self.session {
+            session.release();
+        }
+    }
+
     fn forget_hash(&self) {
         if let Some(table) = &self.hash {
             table.clear();
@@ -625,8 +633,15 @@ impl<W: Write> Engine<W> {
                     && let Value::Spin(mib) = value
                     && self.settings.get(spec.name) != &value
                 {
-                    // The old table stays until the new one is there.
-                    self.hash = Some(Arc::new(new_hash(mib)?));
+                    // The old table stays until the new one is there, unless
+                    // that is smaller: a client that grants less memory may
+                    // well look at what is taken for a moment.
+                    if mib < self.settings.spin(settings::HASH) {
+                        self.release_hash();
+                    }
+                    let table = new_hash(mib)?;
+                    self.release_hash();
+                    self.hash = Some(Arc::new(table));
                 }
                 self.settings.set(spec, value);
             }

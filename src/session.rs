@@ -173,6 +173,9 @@ pub trait Session {
     fn undo(&mut self, n: u32) -> Result<(), ProtocolError>;
     /// Forgets what searches have learned.
     fn forget(&mut self);
+    /// Lets go of the transposition table of the last search, and of the player
+    /// that used it.
+    fn release(&mut self);
     /// Answers `query`.
     fn query(&self, what: &str) -> Result<String, ProtocolError>;
     /// Answers `threatening`.
@@ -399,6 +402,10 @@ impl<G: Game> Session for Played<G> {
         if let Some(seated) = seat.as_mut() {
             seated.player.forget();
         }
+    }
+
+    fn release(&mut self) {
+        *self.seat.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     fn query(&self, what: &str) -> Result<String, ProtocolError> {

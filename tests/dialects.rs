@@ -65,3 +65,49 @@ fn end_ends_at_once() {
     assert_eq!(engine.wait(), 0);
     assert!(started.elapsed() < Duration::from_millis(500));
 }
+
+/// Memory is that of the whole process, and `INFO max_memory` comes after
+/// `START` and between games.
+#[cfg(target_os = "linux")]
+#[test]
+fn max_memory_is_obeyed() {
+    let mut engine = support::Engine::start(&["--gomocup"]);
+    engine.send("INFO timeout_turn 50");
+    for mib in [350, 80, 40, 200, 48] {
+        engine.send("START 20");
+        engine.send(&format!("INFO max_memory {}", mib << 20));
+        engine.send("INFO thread_num 2");
+        assert_eq!(engine.receive().as_deref(), Some("OK"));
+        for line in ["BEGIN", "TURN 0,0", "TURN 0,1"] {
+            engine.send(line);
+            engine.receive_until("MESSAGE *");
+            engine.receive();
+        }
+        let resident = engine.resident_kib() >> 10;
+        assert!(resident <= mib, "{resident} of {mib} MiB");
+    }
+}
+
+/// Where time is short on every account, no move takes longer than it may.
+#[test]
+fn time_limits_are_obeyed() {
+    for lines in [
+        "INFO timeout_turn 100\nINFO timeout_match 0\nINFO time_left 2147483647",
+        "INFO timeout_turn 30000\nINFO timeout_match 2000\nINFO time_left 300",
+        "INFO timeout_turn 30000\nINFO timeout_match 1000",
+        "INFO timeout_turn 0",
+        "INFO timeout_turn 30000\nINFO timeout_match 1000\nINFO time_left -50",
+    ] {
+        let mut engine = support::Engine::start(&["--gomocup"]);
+        engine.send("START 15");
+        assert_eq!(engine.receive().as_deref(), Some("OK"));
+        engine.send(lines);
+        let started = Instant::now();
+        engine.send("BEGIN");
+        engine.receive_until("MESSAGE *");
+        engine.receive();
+        // What a busy machine takes away is not the engine's.
+        let took = started.elapsed();
+        assert!(took < Duration::from_millis(1_500), "{lines:?}: {took:?}");
+    }
+}

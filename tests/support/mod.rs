@@ -53,6 +53,18 @@ impl Engine {
         }
     }
 
+    /// Resident memory of the process in KiB, where the system tells.
+    ///
+    /// # Panics
+    /// It does not tell.
+    pub fn resident_kib(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let text = std::fs::read_to_string(path).expect("the system tells");
+        let line = text.lines().find(|l| l.starts_with("VmRSS:"));
+        let number = line.and_then(|l| l.split_whitespace().nth(1));
+        number.and_then(|n| n.parse().ok()).expect("a number")
+    }
+
     /// Sends a line.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(line.as_bytes());
