@@ -4,8 +4,9 @@
     soak.py                       1,000 games at 20 ms a move with two threads
     soak.py --games 50 --movetime 5
 
-Each game is played by one process and then replayed by another, which says whether every move
-was legal and who has won; `--referee` names another build for that. Options that must not
+Each game is then replayed by rules.py, which shares nothing with the engine: every move has to be
+legal, and board, legal moves and result at the end have to be the same. `--referee CMD` has another
+engine replay it as well. Options that must not
 matter to the rules (Level, MultiPV, Hash, Seed, Ponder) change from game to game. Every
 hundred games two things are looked at: the resident memory, always in the same state, and
 answers that are the same every time (searches of fixed depth by one thread, perft, values),
@@ -21,9 +22,12 @@ import random
 import re
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
+import rules
 from engine import Engine, EngineError, Progress, add_engine_argument, at_least, run
+from table import position_line
 
 RULES = (
     "gomoku",
@@ -66,8 +70,8 @@ VOLATILE = re.compile(r" (nps|time|NPS) \d+")
 def probes() -> list[tuple[list[str], str]]:
     """Lines that put a state, and a line whose answer follows from it alone."""
     questions: list[tuple[list[str], str]] = []
-    for rules in RULES:
-        put = [f"newgame {rules}"]
+    for newgame in RULES:
+        put = [f"newgame {newgame}"]
         questions += [
             (put, "go nodes 3000"),
             (put, "perft 2"),
@@ -105,7 +109,9 @@ def resident_kib(engine: Engine) -> int:
 class Soak:
     """The games so far and what was wrong with them."""
 
-    def __init__(self, engine: Engine, referee: Engine, arguments: argparse.Namespace) -> None:
+    def __init__(
+        self, engine: Engine, referee: Engine | None, arguments: argparse.Namespace
+    ) -> None:
         self.engine = engine
         self.referee = referee
         self.arguments = arguments
@@ -131,13 +137,12 @@ class Soak:
     def play(self, number: int) -> None:
         """Plays a game and has it replayed."""
         chance = random.Random(self.arguments.seed * 1_000_003 + number)
-        rules = RULES[number % len(RULES)]
-        self.engine.do(*self.options(chance), f"newgame {rules}")
+        newgame = RULES[number % len(RULES)]
+        self.engine.do(*self.options(chance), f"newgame {newgame}")
         moves: list[str] = []
         first_moves = chance.randrange(5)
         while len(moves) < self.arguments.max_plies:
-            line = "position startpos" + (" moves " + " ".join(moves) if moves else "")
-            self.engine.do(line)
+            self.engine.do(position_line("startpos", moves))
             if self.engine.ask("gameover") == "true":
                 break
             if len(moves) < first_moves:
@@ -146,27 +151,36 @@ class Soak:
             answer = self.engine.go(f"movetime {self.arguments.movetime}", 60.0)
             self.slowest = max(self.slowest, answer.milliseconds)
             for complaint in answer.complaints:
-                self.faults.append(f"game {number} ({rules}): {complaint}")
+                self.faults.append(f"game {number} ({newgame}): {complaint}")
             moves.append(answer.move)
         self.plies += len(moves)
-        self.engine.do("position startpos" + (" moves " + " ".join(moves) if moves else ""))
+        self.engine.do(position_line("startpos", moves))
         said = {what: self.engine.ask(what) for what in ("result", "fen", "moves", "turn")}
         self.results[said["result"]] = self.results.get(said["result"], 0) + 1
-        self.replay(number, rules, moves, said)
+        self.replay(number, newgame, moves, said)
 
-    def replay(self, number: int, rules: str, moves: list[str], said: dict[str, str]) -> None:
-        """Has the referee play the moves one by one and compares the end."""
-        self.referee.do(f"newgame {rules}")
+    def replay(self, number: int, newgame: str, moves: list[str], said: dict[str, str]) -> None:
+        """Plays the moves once more by the rules and compares the end."""
+        where = f"game {number} ({newgame})"
+        game = rules.game(newgame)
         for ply, move in enumerate(moves):
-            legal = self.referee.ask("moves").split()
-            if move not in legal:
-                self.faults.append(f"game {number} ({rules}), ply {ply}: {move} is not legal")
+            if move not in game.legal():
+                self.faults.append(f"{where}, ply {ply}: {move} is not legal")
                 return
-            self.referee.do(f"moves {move}")
-        for what, value in said.items():
-            found = self.referee.ask(what)
-            if found != value:
-                self.faults.append(f"game {number} ({rules}): {what} {value}, replayed {found}")
+            game.play(move)
+        found = {"result": game.result(), "fen": game.fen(), "turn": game.turn()}
+        for what, value in found.items():
+            if said[what] != value:
+                self.faults.append(f"{where}: {what} {said[what]}, by the rules {value}")
+        legal = game.legal() or ["none"]
+        if sorted(said["moves"].split()) != sorted(legal):
+            self.faults.append(f"{where}: moves {said['moves']}, by the rules {legal}")
+        if self.referee is not None:
+            self.referee.do(f"newgame {newgame}", position_line("startpos", moves))
+            for what, value in said.items():
+                other = self.referee.ask(what)
+                if other != value:
+                    self.faults.append(f"{where}: {what} {value}, the referee {other}")
 
 
 def main() -> int:
@@ -174,7 +188,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add_engine_argument(parser)
-    parser.add_argument("--referee", metavar="CMD", help="who replays (default: the engine)")
+    parser.add_argument("--referee", metavar="CMD", help="an engine that replays as well")
     number = at_least(1)
     parser.add_argument("--games", metavar="N", type=number, default=1000)
     parser.add_argument("--movetime", metavar="MS", type=at_least(0), default=20)
@@ -193,7 +207,9 @@ def main() -> int:
         fresh.do(SMALL)
         due = answers(fresh)
     began = time.monotonic()
-    with Engine(arguments.engine) as engine, Engine(arguments.referee or arguments.engine) as other:
+    with ExitStack() as stack:
+        engine = stack.enter_context(Engine(arguments.engine))
+        other = stack.enter_context(Engine(arguments.referee)) if arguments.referee else None
         soak = Soak(engine, other, arguments)
         try:
             engine.do(SMALL)

@@ -52,9 +52,11 @@ impl Peer {
             .current_dir(folder)
             // The engine logs its panics as errors.
             .env("RUST_LOG", "error")
-            // glibc gives threads heaps of their own, up to eight a core; what
-            // lies about in them would hide what is lost.
+            // glibc gives threads heaps of their own, up to eight a core, and
+            // keeps what was freed below something that is in use; that would
+            // hide what is lost.
             .env("MALLOC_ARENA_MAX", "1")
+            .env("MALLOC_MMAP_THRESHOLD_", "65536")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

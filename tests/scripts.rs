@@ -116,6 +116,12 @@ fn the_statistics_are_right() {
 }
 
 #[test]
+fn the_rules_in_python_are_those_of_the_recorded_games() {
+    let answer = python(&["-m", "unittest", "-q", "test_rules.py"], "").expect(0);
+    assert!(answer.err.contains("OK"), "{}", answer.err);
+}
+
+#[test]
 fn every_script_has_help() {
     for (script, text) in [
         ("match.py", "--sprt ELO0 ELO1"),

@@ -1,0 +1,369 @@
+"""The rules of the five games in plain Python, written from the rules and not from the engine.
+
+They are slow and simple, for judging the engine's games: `game("pente size 13")` is a game at its
+start; `legal()`, `play(move)`, `result()` and `fen()` speak as the engine does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+Cell = tuple[int, int]
+"""Column and row from the lower left corner, from 0."""
+
+LINES = ((1, 0), (0, 1), (1, 1), (1, -1))
+WON = ("p1win", "p2win")
+
+
+class Rules:
+    """A board, whose turn it is, and how the game stands."""
+
+    names = ("black", "white")
+    letters = "bw"
+    columns = "abcdefghijklmnopqrstuvwxyz"
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.stones: dict[Cell, int] = {}
+        self.side = 0
+        self.outcome = "none"
+        self.seen: Counter[object] = Counter()
+        self.remember()
+
+    def on_board(self, cell: Cell) -> bool:
+        """Whether there is such a cell."""
+        return 0 <= cell[0] < self.size and 0 <= cell[1] < self.size
+
+    def cells(self) -> list[Cell]:
+        """All cells."""
+        return [(x, y) for y in range(self.size) for x in range(self.size)]
+
+    def empty(self) -> list[Cell]:
+        """The cells without a stone."""
+        return [cell for cell in self.cells() if cell not in self.stones]
+
+    def name(self, cell: Cell) -> str:
+        """`(2, 0)` -> `c1`"""
+        return f"{self.columns[cell[0]]}{cell[1] + 1}"
+
+    def cell(self, name: str) -> Cell:
+        """`c1` -> `(2, 0)`"""
+        return (self.columns.index(name[0]), int(name[1:]) - 1)
+
+    def run(self, cell: Cell, step: Cell) -> list[Cell]:
+        """The stones of one colour without a gap through this one, along a line."""
+        owner = self.stones[cell]
+        found = [cell]
+        for sign in (1, -1):
+            x, y = cell
+            while True:
+                x, y = x + sign * step[0], y + sign * step[1]
+                if self.stones.get((x, y)) != owner:
+                    break
+                found.append((x, y))
+        return found
+
+    def remember(self) -> None:
+        """Counts how often this position has stood."""
+        self.seen[(frozenset(self.stones.items()), self.side)] += 1
+
+    def repeated(self) -> bool:
+        """Whether it stands for the third time."""
+        return self.seen[(frozenset(self.stones.items()), self.side)] >= 3
+
+    def fen(self) -> str:
+        """The position in the notation of the engine."""
+        rows = []
+        for y in reversed(range(self.size)):
+            row, gap = "", 0
+            for x in range(self.size):
+                owner = self.stones.get((x, y))
+                if owner is None:
+                    gap += 1
+                    continue
+                row += (str(gap) if gap else "") + self.letters[owner]
+                gap = 0
+            rows.append(row + (str(gap) if gap else ""))
+        return "/".join(rows) + " " + self.letters[self.side]
+
+    def result(self) -> str:
+        """`p1win`, `p2win`, `draw`, or `none` while the game goes on."""
+        return self.outcome
+
+    def turn(self) -> str:
+        """The name of the side to move."""
+        return self.names[self.side]
+
+    def legal(self) -> list[str]:
+        """All legal moves; none when the game is over."""
+        return [] if self.outcome != "none" else self.moves()
+
+    def play(self, move: str) -> None:
+        """Plays a move that must be legal."""
+        mover = self.side
+        self.side = 1 - mover
+        self.make(move, mover)
+        self.remember()
+        if self.outcome == "none" and self.repeated():
+            self.outcome = "draw"
+
+    def moves(self) -> list[str]:
+        """The moves of a game that goes on."""
+        return [self.name(cell) for cell in self.empty()]
+
+    def make(self, move: str, mover: int) -> None:
+        """Does a move and judges what comes of it."""
+        raise NotImplementedError
+
+
+class Gomoku(Rules):
+    """The m,n,k game."""
+
+    def __init__(self, size: int = 15, line: int = 5, rule: str = "freestyle", tie: str = "dead"):
+        self.line, self.rule, self.tie = line, rule, tie
+        super().__init__(size)
+
+    def make(self, move: str, mover: int) -> None:
+        cell = self.cell(move)
+        self.stones[cell] = mover
+        lengths = [len(self.run(cell, step)) for step in LINES]
+        if any(n == self.line or (n > self.line and self.rule == "freestyle") for n in lengths):
+            self.outcome = WON[mover]
+        elif not self.empty() or (self.tie == "dead" and self.dead()):
+            self.outcome = "draw"
+
+    def dead(self) -> bool:
+        """Whether every window of `line` cells holds both colours."""
+        for x, y in self.cells():
+            for dx, dy in LINES:
+                window = [(x + i * dx, y + i * dy) for i in range(self.line)]
+                if self.on_board(window[-1]):
+                    owners = {self.stones[cell] for cell in window if cell in self.stones}
+                    if len(owners) < 2:
+                        return False
+        return True
+
+
+class Pente(Rules):
+    """Pente, Keryo, G-Pente and Poof."""
+
+    names = ("white", "black")
+    letters = "wb"
+    columns = "abcdefghjklmnopqrstuvwxyz"
+
+    def __init__(self, size: int = 19, tournament: str = "on", variant: str = "pente"):
+        self.tournament, self.variant = tournament in ("on", "true"), variant
+        self.captured = [0, 0]
+        super().__init__(size)
+
+    def fen(self) -> str:
+        return f"{super().fen()} {self.captured[0]} {self.captured[1]}"
+
+    def moves(self) -> list[str]:
+        return [self.name(cell) for cell in self.empty() if not self.forbidden(cell)]
+
+    def forbidden(self, cell: Cell) -> bool:
+        """Whether the opening rule keeps this cell empty."""
+        played = len(self.stones) + sum(self.captured)
+        middle = self.size // 2
+        dx, dy = abs(cell[0] - middle), abs(cell[1] - middle)
+        if not self.tournament or played not in (0, 2):
+            return False
+        if played == 0:
+            return (dx, dy) != (0, 0)
+        near = max(dx, dy) <= 2
+        return near or (self.variant == "g" and min(dx, dy) == 0 and max(dx, dy) in (3, 4))
+
+    def make(self, move: str, mover: int) -> None:
+        cell, other = self.cell(move), 1 - mover
+        self.stones[cell] = mover
+        taken: set[Cell] = set()
+        lost: set[Cell] = set()
+        for dx, dy in [*LINES, *((-x, -y) for x, y in LINES)]:
+            ray = [(cell[0] + i * dx, cell[1] + i * dy) for i in range(-1, 5)]
+            owners = [self.stones.get(at) for at in ray]
+            for length in (2, 3) if self.variant == "keryo" else (2,):
+                if owners[2 : 2 + length] == [other] * length and owners[2 + length] == mover:
+                    taken.update(ray[2 : 2 + length])
+            if self.variant == "poof" and owners[:4] == [other, mover, mover, other]:
+                lost.update(ray[1:3])
+        for at in taken | lost:
+            del self.stones[at]
+        self.captured[mover] += len(taken)
+        self.captured[other] += len(lost)
+        goal = 15 if self.variant == "keryo" else 10
+        five = cell in self.stones and any(len(self.run(cell, step)) >= 5 for step in LINES)
+        most = max(self.captured)
+        if five:
+            self.outcome = WON[mover]
+        elif most >= goal and self.captured[0] != self.captured[1]:
+            self.outcome = WON[self.captured.index(most)]
+        elif not self.empty():
+            self.outcome = "draw"
+
+
+class Pentago(Rules):
+    """Pentago; holes are numbered from the upper left corner."""
+
+    names = ("black", "red")
+    letters = "br"
+    quadrants = {"tl": (0, 3), "tr": (3, 3), "bl": (0, 0), "br": (3, 0)}
+
+    def __init__(self) -> None:
+        super().__init__(6)
+
+    def name(self, cell: Cell) -> str:
+        return str((5 - cell[1]) * 6 + cell[0] + 1)
+
+    def cell(self, name: str) -> Cell:
+        row, column = divmod(int(name) - 1, 6)
+        return (column, 5 - row)
+
+    def five(self, side: int) -> bool:
+        """Whether a side has five in a row."""
+        mine = [cell for cell, owner in self.stones.items() if owner == side]
+        return any(len(self.run(cell, step)) >= 5 for cell in mine for step in LINES)
+
+    def moves(self) -> list[str]:
+        found = []
+        for cell in self.empty():
+            self.stones[cell] = self.side
+            wins = any(len(self.run(cell, step)) >= 5 for step in LINES)
+            del self.stones[cell]
+            turns = [f"-{turn}-{q}" for q in self.quadrants for turn in ("cw", "ccw")]
+            found += [self.name(cell) + turn for turn in ([""] if wins else turns)]
+        return found
+
+    def make(self, move: str, mover: int) -> None:
+        hole, _, turn = move.partition("-")
+        self.stones[self.cell(hole)] = mover
+        if turn:
+            way, _, quadrant = turn.partition("-")
+            x, y = self.quadrants[quadrant]
+            before = {(i, j): self.stones.pop((x + i, y + j), None) for i in range(3) for j in range(3)}
+            for (i, j), owner in before.items():
+                if owner is not None:
+                    # Up goes to the right clockwise.
+                    to = (j, 2 - i) if way == "cw" else (2 - j, i)
+                    self.stones[(x + to[0], y + to[1])] = owner
+        fives = [self.five(0), self.five(1)]
+        if all(fives) or (not any(fives) and not self.empty()):
+            self.outcome = "draw"
+        elif any(fives):
+            self.outcome = WON[fives.index(True)]
+
+
+class DagEnNacht(Rules):
+    """Dag en Nacht: drops on black squares, shifts to white ones."""
+
+    def __init__(self, size: int = 15, restriction: str = "off", back: str = "off"):
+        self.restriction = restriction in ("on", "true")
+        self.back = back in ("on", "true")
+        super().__init__(size)
+
+    @staticmethod
+    def white(cell: Cell) -> bool:
+        """Whether a square is white, as the corners are."""
+        return (cell[0] + cell[1]) % 2 == 0
+
+    def moves(self) -> list[str]:
+        found = [self.name(cell) for cell in self.empty() if not self.white(cell)]
+        for (x, y), owner in self.stones.items():
+            if owner == self.side and (self.back or not self.white((x, y))):
+                for to in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                    if self.on_board(to) and to not in self.stones:
+                        found.append(f"{self.name((x, y))}-{self.name(to)}")
+        return found
+
+    def make(self, move: str, mover: int) -> None:
+        start, _, end = move.partition("-")
+        if end:
+            del self.stones[self.cell(start)]
+        cell = self.cell(end or start)
+        self.stones[cell] = mover
+        if self.wins(cell, mover):
+            self.outcome = WON[mover]
+        elif not self.moves():
+            self.outcome = "draw"
+
+    def wins(self, cell: Cell, mover: int) -> bool:
+        """Whether a row through this stone wins."""
+        for step in LINES:
+            run = self.run(cell, step)
+            if 0 in step:
+                whites = sum(self.white(at) for at in run)
+                enough = whites >= 3 or mover == 1 or not self.restriction
+                if len(run) >= 5 and enough:
+                    return True
+            elif len(run) >= 4 and self.white(cell):
+                return True
+        return False
+
+
+class Teeko(Rules):
+    """Teeko: four markers each."""
+
+    names = ("black", "red")
+    letters = "br"
+
+    def __init__(self, variant: str = "standard", centre: str = "on"):
+        self.centre = centre in ("on", "true")
+        edges = range(1, 5) if variant == "advanced" else (1,)
+        squares = [
+            {(x, y), (x + n, y), (x, y + n), (x + n, y + n)}
+            for n in edges
+            for x in range(5 - n)
+            for y in range(5 - n)
+        ]
+        rows = [
+            {(x + i * dx, y + i * dy) for i in range(4)}
+            for dx, dy in LINES
+            for x in range(5)
+            for y in range(5)
+            if 0 <= x + 3 * dx < 5 and 0 <= y + 3 * dy < 5
+        ]
+        self.shapes = squares + rows
+        super().__init__(5)
+
+    def markers(self, side: int) -> set[Cell]:
+        """Where a side's markers are."""
+        return {cell for cell, owner in self.stones.items() if owner == side}
+
+    def moves(self) -> list[str]:
+        mine = self.markers(self.side)
+        if len(mine) < 4:
+            barred = {(2, 2)} if self.side == 0 and not mine and not self.centre else set()
+            return [self.name(cell) for cell in self.empty() if cell not in barred]
+        return [
+            f"{self.name((x, y))}-{self.name((i, j))}"
+            for x, y in mine
+            for i, j in self.empty()
+            if max(abs(i - x), abs(j - y)) == 1
+        ]
+
+    def make(self, move: str, mover: int) -> None:
+        start, _, end = move.partition("-")
+        if end:
+            del self.stones[self.cell(start)]
+        self.stones[self.cell(end or start)] = mover
+        if self.markers(mover) in self.shapes:
+            self.outcome = WON[mover]
+
+
+GAMES = {
+    "gomoku": Gomoku,
+    "pente": Pente,
+    "pentago": Pentago,
+    "dagennacht": DagEnNacht,
+    "teeko": Teeko,
+}
+
+
+def game(newgame: str) -> Rules:
+    """A game at its start, from what follows `newgame`."""
+    name, *words = newgame.split()
+    options = {
+        key: int(value) if value.isdigit() else value
+        for key, value in zip(words[::2], words[1::2], strict=True)
+    }
+    return GAMES[name](**options)
