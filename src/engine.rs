@@ -139,7 +139,7 @@ enum Waiting {
 }
 
 impl Waiting {
-    /// Whether a search comes of it that a `stop` after it ends.
+    /// Whether work comes of it that a `stop` after it ends.
     fn is_search(&self) -> bool {
         matches!(self, Waiting::Request(Ok(request)) if request.is_search())
     }
@@ -334,10 +334,11 @@ impl<W: Write> Engine<W> {
                 running.control.stop();
                 Ok(false)
             }
-            Command::PonderHit if !go_waits => {
+            Command::PonderHit if running.control.pondering() => {
                 running.control.ponder_hit();
                 Ok(true)
             }
+            Command::PonderHit => Ok(!go_waits),
             _ => Ok(false),
         }
     }

@@ -29,10 +29,14 @@ pub enum Request {
 }
 
 impl Request {
-    /// Whether a search comes of it that a `stop` after it ends.
+    /// Whether work comes of it that a `stop` after it ends.
     pub fn is_search(&self) -> bool {
         match self {
-            Request::Native(command) => matches!(command, Command::Go(_)),
+            Request::Native(Command::Query(what, _)) => what == "values",
+            Request::Native(command) => matches!(
+                command,
+                Command::Go(_) | Command::Perft { .. } | Command::Bench(_)
+            ),
             Request::Gomocup(command) => matches!(
                 command,
                 lines::Command::Begin | lines::Command::Turn(_) | lines::Command::Done
