@@ -356,7 +356,8 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         // Deeper ones would be the same again, a few microseconds each: at the
         // end of a long game a client would be flooded with lines.
         let timed = limits.clock.is_some() || limits.move_time.is_some();
-        let settled = exhausted || settled(best, depth, lines, limits) || (timed && bottomed >= 2);
+        let bottomed_out = timed && bottomed >= 3 && !root.position.can_return();
+        let settled = exhausted || settled(best, depth, lines, limits) || bottomed_out;
         if worker.stopped
             || settled
             || (!control.pondering() && ((only && !control.holds()) || pace.spent(control)))
