@@ -84,6 +84,9 @@ pub struct Budget {
     pub hard: Duration,
 }
 
+/// Milliseconds of a clock that are not shared out among the moves to come.
+const RESERVE: i64 = 300;
+
 impl Limits {
     /// The time that these limits allow; `None`: as long as one likes.
     pub fn budget(&self) -> Option<Budget> {
@@ -98,7 +101,13 @@ impl Limits {
             let left = c.left.saturating_sub(self.overhead).clamp(0, MOST);
             // Without a horizon, a game is taken to last some 25 moves more.
             let moves = i64::from(c.moves_to_go.unwrap_or(25).clamp(1, 50));
-            let share = left / moves + c.increment.clamp(0, MOST) * 3 / 4;
+            // What is kept for the moments in which a busy machine takes away
+            // a tenth of a second or two.
+            let reserve = match moves {
+                1 => 0,
+                _ => (left / 3).min(RESERVE),
+            };
+            let share = (left - reserve) / moves + c.increment.clamp(0, MOST) * 3 / 4;
             // Never so much that the next moves are played without time.
             // The shorter the clock, the more of it may be lost to a machine
             // that is busy with something else.
