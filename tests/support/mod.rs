@@ -157,6 +157,8 @@ pub fn run_transcript(name: &str, text: &str) {
     let mut steps = transcript.steps.iter().peekable();
     while let Some(step) = steps.next() {
         let place = format!("{name}, line {}", step.line);
+        // Shown only where the test fails, be it by a silence.
+        println!("{place}");
         match &step.action {
             Action::Send(line) => engine.send(line),
             Action::Wait(time) => std::thread::sleep(*time),
