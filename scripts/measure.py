@@ -122,6 +122,8 @@ def threads(command: str, games: list[str], count: int, seconds: float) -> None:
                 f"(median of {len(shares)})",
                 flush=True,
             )
+        else:
+            print(f"{game}: no search took the 20 ms that can be compared", flush=True)
 
 
 def main() -> int:
