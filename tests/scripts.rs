@@ -122,6 +122,7 @@ fn every_script_has_help() {
         ("play.py", "at the prompt:"),
         ("analyse.py", "parallel --pipe -N10 --keep-order"),
         ("measure.py", "measure.py threads"),
+        ("openings.py", "--within CP"),
     ] {
         python(&[script, "--help"], "").expect(0).says(text);
     }

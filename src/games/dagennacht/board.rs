@@ -197,6 +197,12 @@ impl Board {
             })
     }
 
+    /// How many black squares hold no stone.
+    #[inline]
+    pub fn free_black_squares(&self) -> usize {
+        self.empty_black as usize
+    }
+
     /// Toggles a stone on the board and in the key.
     #[inline]
     fn put_or_take(&mut self, side: Side, cell: usize) {
