@@ -8,7 +8,8 @@
 //! keeps the features; then it looks for the weights that make the results
 //! likeliest, where a value of v centipawns stands for a score of
 //! 1 / (1 + 3^(-v/100)), by gradient descent (Adam: D. P. Kingma and J. Ba,
-//! 2014) with a weak pull towards the weights in force. Prints them in tenths of a centipawn.
+//! 2014) with a weak pull towards the weights in force. Prints them in tenths of a
+//! centipawn.
 
 use quintet::game::{Evaluator, Game, Move, Outcome, Position, Side, Urgency};
 use quintet::games::dagennacht::{Board, DagEnNacht, Eval, FEATURES, Rules, WEIGHTS};

@@ -123,6 +123,7 @@ fn every_script_has_help() {
         ("analyse.py", "parallel --pipe -N10 --keep-order"),
         ("measure.py", "measure.py threads"),
         ("openings.py", "--within CP"),
+        ("shares.py", "--max-plies N"),
     ] {
         python(&[script, "--help"], "").expect(0).says(text);
     }

@@ -17,7 +17,7 @@ const NEEDS: [i32; 16] = [
     2000, 2000, 1200, 900, 600, 350, 210, 130, 90, 55, 35, 20, 10, 5, 0, 0,
 ];
 /// Windows that lack up to so many stones are looked at one by one.
-const LISTED: usize = 2;
+const LISTED: usize = 3;
 /// Kinds of windows: five with three white cells, five with two, and four
 /// white ones on a diagonal.
 const THREE_WHITE: u16 = 0;
@@ -38,7 +38,7 @@ pub struct Eval {
 }
 
 /// Features of a position that the static value is a weighted sum of.
-pub const FEATURES: usize = 64;
+pub const FEATURES: usize = 96;
 
 /// Feature of a window by its kind and the black and white cells it lacks: the
 /// side to move's minus the other's.
@@ -55,19 +55,29 @@ fn plain(kind: u16, black: usize, white: usize) -> usize {
 /// The first feature of windows that lack one or two stones, of the side to
 /// move and of the other one.
 const CLOSE: [usize; 2] = [26, 45];
+/// The first of what windows that lack three stones add to that, by the white
+/// cells with a stone ready and those where the enemy can go: of five, of four;
+/// the side to move's minus the other's.
+const THREE_LACK: usize = 64;
 /// What one of each feature is worth to the side to move, in tenths of a
-/// centipawn: being to move, plain windows of a line each for the first two
+/// centipawn, as `examples/dagennacht_fit.rs` found it with the arguments
+/// `4000 1000 2`; the four of fives that have three stones ready are too rare and
+/// were smoothed. Being to move, plain windows of a line each for the first two
 /// kinds and the black cells they lack, close windows.
 #[rustfmt::skip]
 pub const WEIGHTS: [i32; FEATURES] = [
-    420, 2000, 900, 210, 55, 1200, 350, 90,
-    20, 600, 130, 35, 5, 2000, 900, 210,
-    1200, 350, 90, 600, 130, 35, 210, 55,
-    10, 55, 1200, 760, 760, 1200, 1200, 760,
-    390, 390, 760, 760, 80, 80, 80, 390,
-    390, 390, 760, 760, 760, -1200, -760, -760,
-    -1200, -1200, -760, -390, -390, -760, -760, -80,
-    -80, -80, -390, -390, -390, -760, -760, -760,
+    383, 2000, 900, 210, 199, 1200, 350, 208,
+    -26, 600, 488, 30, 5, 2000, 900, 210,
+    1200, 350, 271, 600, 275, 73, 124, 76,
+    10, 51, 1200, 1847, 968, 1200, 1200, 399,
+    928, 302, 1495, 1112, 417, 241, 188, 763,
+    818, 376, 1136, 444, 503, -799, -1754, -813,
+    -1200, -1193, -350, -545, -236, -1114, -735, -290,
+    -105, -94, -623, -399, -270, -1385, -617, -302,
+    -173, -98, -133, 39, 115, 56, 74, 112,
+    518, 405, 255, 125, 900, 900, 600, 400,
+    -60, -101, -154, -141, 121, 90, -63, 6,
+    158, 53, 37, -27, 349, 330, 157, -37,
 ];
 
 /// Number of a window that lacks one or two stones among those features, by
@@ -104,8 +114,9 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
     let needs = 2 * black + 3 * white;
     let lacks = black + white;
     let listed = field != 0 && (1..=LISTED).contains(&lacks);
+    let close = field != 0 && lacks <= 2;
     Worth {
-        value: match listed || field == 0 {
+        value: match close || field == 0 {
             true => 0,
             false => WEIGHTS[plain(kind, black, white)],
         },
@@ -201,34 +212,35 @@ impl Eval {
         lowest
     }
 
-    /// Calls `each` with the feature of every window of `side` that lacks one
-    /// or two stones. It tells apart black cells, white cells with a stone
-    /// ready beside them and others, and of the white cells those where the
-    /// enemy can go, since a row that lacks one is stopped there alone.
+    /// Calls `each` with the feature of every window of `side` that lacks
+    /// three stones or fewer. It tells apart black cells, white cells with a
+    /// stone ready beside them and others, and of the white cells those where
+    /// the enemy can go, since a row that lacks one is stopped there alone.
     #[inline]
-    fn each_close(&self, board: &Board, side: Side, first: usize, mut each: impl FnMut(usize)) {
+    fn each_close(&self, board: &Board, side: Side, mover: bool, mut each: impl FnMut(usize, i32)) {
         let rows = board.rows();
-        let geometry = rows.geometry();
         let windows = self.counts.windows();
-        for lacks in 1..=LISTED {
+        let first = CLOSE[usize::from(!mover)];
+        let look = |window| {
+            let (line, bits) = windows.bits(window);
+            let white = bits & rows.empty(line) & board.white_squares_of(line);
+            let ready = white & knowledge::beside(rows, side, line, bits);
+            let contested = white & knowledge::beside(rows, side.other(), line, bits);
+            let [white, ready, contested] =
+                [white, ready, contested].map(|bits| bits.count_ones() as usize);
+            (line, white, ready, contested)
+        };
+        for lacks in 1..=2 {
             for &window in self.counts.lacking(side, lacks) {
-                let (line, bits) = windows.bits(window);
-                let (mut white, mut ready, mut contested) = (0, 0, 0);
-                let mut rest = bits & rows.empty(line);
-                while rest != 0 {
-                    let cell = geometry.cell(line, rest.trailing_zeros() as usize);
-                    rest &= rest - 1;
-                    if board.is_white(cell) {
-                        white += 1;
-                        let stands = |side, window| {
-                            usize::from(neighbours(rows, side, cell, window) != [0, 0])
-                        };
-                        ready += stands(side, (line, bits));
-                        contested += stands(side.other(), NO_WINDOW);
-                    }
-                }
-                each(first + close(lacks, white, ready, contested));
+                let (_, white, ready, contested) = look(window);
+                each(first + close(lacks, white, ready, contested), 1);
             }
+        }
+        let sign = if mover { 1 } else { -1 };
+        for &window in self.counts.lacking(side, 3) {
+            let (line, _, ready, contested) = look(window);
+            let diagonal = usize::from(line >= 2 * board.rules().size);
+            each(THREE_LACK + 16 * diagonal + 4 * ready + contested, sign);
         }
     }
 
@@ -254,7 +266,7 @@ impl Eval {
                     let lacks = length - own.count_ones() as usize;
                     if enemy != 0
                         || own == 0
-                        || lacks <= LISTED
+                        || lacks <= 2
                         || !knowledge::counts(board, side, line, start)
                     {
                         continue;
@@ -276,8 +288,10 @@ impl Eval {
             }
         }
         let eval = Eval::new(board);
-        for (side, first) in [(mover, CLOSE[0]), (mover.other(), CLOSE[1])] {
-            eval.each_close(board, side, first, |feature| features[feature] += 1);
+        for side in Side::BOTH {
+            eval.each_close(board, side, side == mover, |feature, n| {
+                features[feature] += n;
+            });
         }
         features
     }
@@ -407,8 +421,10 @@ impl Evaluator<Board> for Eval {
         let side = board.side_to_move();
         let sign = [1, -1][side.index()];
         let mut value = WEIGHTS[0] + sign * self.counts.value();
-        for (side, first) in [(side, CLOSE[0]), (side.other(), CLOSE[1])] {
-            self.each_close(board, side, first, |feature| value += WEIGHTS[feature]);
+        for of in Side::BOTH {
+            self.each_close(board, of, of == side, |feature, n| {
+                value += n * WEIGHTS[feature];
+            });
         }
         (value / 10).clamp(-20_000, 20_000)
     }

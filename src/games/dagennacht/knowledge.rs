@@ -43,6 +43,33 @@ pub fn neighbours(rows: &Rows, side: Side, cell: usize, window: Window) -> [u32;
     })
 }
 
+/// The cells of a window's line beside which `side` has a stone outside the
+/// window.
+#[inline]
+pub fn beside(rows: &Rows, side: Side, line: usize, bits: u32) -> u32 {
+    let size = rows.geometry().size();
+    let own = |l: usize| rows.line(side, l);
+    // The lines of one direction are numbered from one edge to the other.
+    let (first, last) = match line {
+        l if l < size => (0, size - 1),
+        l if l < 2 * size => (size, 2 * size - 1),
+        l if l < 4 * size - 1 => (2 * size, 4 * size - 2),
+        _ => (4 * size - 1, 6 * size - 3),
+    };
+    let below = if line > first { own(line - 1) } else { 0 };
+    let above = if line < last { own(line + 1) } else { 0 };
+    if line < 2 * size {
+        let outside = own(line) & !bits;
+        below | above | outside << 1 | outside >> 1
+    } else if line < 4 * size - 1 {
+        // By row - column, a bit for each column.
+        below | below >> 1 | above | above << 1
+    } else {
+        // By row + column.
+        above | above >> 1 | below | below << 1
+    }
+}
+
 /// Calls `each` with every orthogonal neighbour of a cell.
 #[inline]
 pub fn each_beside(size: usize, cell: usize, mut each: impl FnMut(usize)) {
@@ -271,6 +298,46 @@ mod tests {
         }
         println!("by moves needed, more, never: {seen:?}");
         assert!(seen[2..].iter().all(|&n| n > 20), "{seen:?}");
+    }
+
+    #[test]
+    fn words_and_cells_agree_on_what_stands_ready() {
+        let rules = Rules {
+            size: 13,
+            restriction: false,
+            back: false,
+        };
+        let mut random = 3;
+        for _ in 0..30 {
+            let mut board = Board::new(rules);
+            for _ in 0..50 {
+                random = zobrist::key(random);
+                let mut all = Vec::new();
+                board.moves(&mut all);
+                board.play(all[(random >> 8) as usize % all.len()]);
+                if board.outcome().is_some() {
+                    break;
+                }
+            }
+            let rows = board.rows();
+            let geometry = rows.geometry();
+            for line in 0..geometry.lines() {
+                let length = LENGTHS[geometry.direction(line)];
+                let mask = geometry.mask(line);
+                let low = mask.trailing_zeros() as usize;
+                for start in low..(low + mask.count_ones() as usize + 1).saturating_sub(length) {
+                    let bits = ((1 << length) - 1) << start;
+                    for side in Side::BOTH {
+                        let word = beside(rows, side, line, bits);
+                        for bit in start..start + length {
+                            let cell = geometry.cell(line, bit);
+                            let cells = neighbours(rows, side, cell, (line, bits));
+                            assert_eq!(word >> bit & 1 == 1, cells != [0, 0]);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]
