@@ -220,7 +220,7 @@ const DAGENNACHT: [&str; 8] = [
 #[test]
 fn dagennacht_wins_stand_every_reply() {
     for options in DAGENNACHT {
-        replay::<DagEnNacht>(options, 5);
+        replay::<DagEnNacht>(options, 3);
     }
 }
 
@@ -236,6 +236,6 @@ fn dagennacht_thousand_wins_stand_every_reply() {
 #[test]
 fn dagennacht_defences_leave_out_no_defence() {
     for options in DAGENNACHT {
-        defences::<DagEnNacht>(options, 10);
+        defences::<DagEnNacht>(options, 6);
     }
 }

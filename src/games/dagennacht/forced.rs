@@ -95,17 +95,30 @@ fn stands_ready(board: &Board, side: Side, cell: usize, window: Window, except: 
     }
 }
 
-/// Adds a threat on `cell` to the list: a move already there makes two.
-fn add(out: &mut Vec<(Scored, usize)>, mv: Move, cell: usize, order: i32) {
-    match out.iter_mut().find(|(s, _)| s.mv == mv) {
-        None => out.push((Scored { mv, order }, cell)),
-        Some((_, first)) if *first == cell => {}
-        Some((s, first)) => {
-            s.order = s.order.max(order);
-            if *first != usize::MAX {
-                s.order += DOUBLE;
-                *first = usize::MAX;
-            }
+/// A move and the threats that it makes.
+struct Threat {
+    mv: Move,
+    /// The best of them.
+    best: i32,
+    /// The cell of the first one found.
+    cell: usize,
+    /// Whether another is on another cell.
+    double: bool,
+}
+
+/// Adds a threat on `cell` to the list; what comes of it does not depend on
+/// the order in which they are added.
+fn add(out: &mut Vec<Threat>, mv: Move, cell: usize, order: i32) {
+    match out.iter_mut().find(|t| t.mv == mv) {
+        None => out.push(Threat {
+            mv,
+            best: order,
+            cell,
+            double: false,
+        }),
+        Some(t) => {
+            t.best = t.best.max(order);
+            t.double |= t.cell != cell;
         }
     }
 }
@@ -125,7 +138,7 @@ impl Eval {
         }
         let size = board.rules().size;
         let rows = board.rows();
-        let mut found: Vec<(Scored, usize)> = Vec::new();
+        let mut found: Vec<Threat> = Vec::new();
         // What a threat on this cell is worth, by how it can be answered.
         let worth = |cell: usize| match board.is_white(cell) {
             false => ON_BLACK,
@@ -179,8 +192,12 @@ impl Eval {
                 });
             }
         }
-        found.sort_unstable_by_key(|(s, _)| (-s.order, s.mv));
-        out.extend(found.into_iter().map(|(s, _)| s));
+        let begin = out.len();
+        out.extend(found.into_iter().map(|t| Scored {
+            mv: t.mv,
+            order: t.best + if t.double { DOUBLE } else { 0 },
+        }));
+        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
     /// The moves of the side to move that come closest to such an attack: to
