@@ -25,7 +25,7 @@ use clock::Pace;
 use history::History;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use threats::Threats;
+pub use threats::{Effort, Threats};
 use worker::{Shared, Worker};
 
 /// The full search as a player.

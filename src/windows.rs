@@ -21,7 +21,7 @@ const KIND_SHIFT: u32 = 2 * FIELD_BITS;
 /// How many kinds of windows a game may tell apart.
 pub const KINDS: u16 = 4;
 /// Windows that lack up to so many stones can be listed.
-pub const LISTS: usize = 2;
+pub const LISTS: usize = 3;
 /// How many states a window can have.
 const STATES: usize = (KINDS as usize) << KIND_SHIFT;
 
@@ -377,11 +377,14 @@ impl Counts {
 #[cold]
 #[inline(never)]
 fn relist(lacking: &mut [Set; 2 * LISTS], window: u16, old: u8, new: u8) {
-    for (i, set) in lacking.iter_mut().enumerate() {
-        match (old >> i & 1, new >> i & 1) {
-            (0, 1) => set.insert(window),
-            (1, 0) => set.remove(window),
-            _ => {}
+    let mut changed = old ^ new;
+    while changed != 0 {
+        let i = changed.trailing_zeros();
+        changed &= changed - 1;
+        let set = &mut lacking[i as usize];
+        match old >> i & 1 {
+            0 => set.insert(window),
+            _ => set.remove(window),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Dag en Nacht against data made by other programs: single moves at the
 //! edges of the rules.
 
-use quintet::game::{Game, Outcome, Position};
-use quintet::games::dagennacht::{Board, DagEnNacht};
+use quintet::game::{Evaluator, Game, Outcome, Position};
+use quintet::games::dagennacht::{Board, DagEnNacht, Eval, WEIGHTS};
 use quintet::grid::Setup;
 use quintet::options::{Values, find};
+use quintet::zobrist;
 
 /// The position of a FEN under rules given as in `newgame`.
 fn position(options: &str, fen: &str) -> Board {
@@ -95,4 +96,32 @@ fn both_sides_in_a_row_are_refused_and_one_is_a_finished_game() {
     values.set(spec, spec.read("on").expect("a check"));
     assert_eq!(read(&values, &black), Ok(false));
     assert_eq!(read(&values, &both), Ok(true));
+}
+
+/// The static value, summed up move by move, is that of the features counted
+/// afresh, from which the weights were fitted.
+#[test]
+fn the_value_is_the_weighted_sum_of_the_features() {
+    let empty = "11/11/11/11/11/11/11/11/11/11/11 b";
+    for options in ["size 11", "size 11 restriction on", "size 11 back on"] {
+        let mut random = 5;
+        for _ in 0..40 {
+            let mut board = position(options, empty);
+            let mut eval = Eval::new(&board);
+            for _ in 0..40 {
+                let mut moves = Vec::new();
+                board.moves(&mut moves);
+                random = zobrist::key(random);
+                let m = moves[(random >> 8) as usize % moves.len()];
+                board.play(m);
+                eval.play(&board, m, &());
+                if board.outcome().is_some() {
+                    break;
+                }
+                let features = Eval::features(&board);
+                let sum: i32 = features.iter().zip(WEIGHTS).map(|(n, w)| n * w).sum();
+                assert_eq!(eval.value(&board), sum / 10);
+            }
+        }
+    }
 }

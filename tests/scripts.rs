@@ -129,6 +129,8 @@ fn every_script_has_help() {
         ("analyse.py", "parallel --pipe -N10 --keep-order"),
         ("measure.py", "measure.py threads"),
         ("soak.py", "--referee CMD"),
+        ("openings.py", "--within CP"),
+        ("shares.py", "--max-plies N"),
     ] {
         python(&[script, "--help"], "").expect(0).says(text);
     }

@@ -76,6 +76,12 @@ pub struct Threats {
     lines: Vec<Vec<Move>>,
 }
 
+impl Default for Threats {
+    fn default() -> Threats {
+        Threats::new()
+    }
+}
+
 impl Threats {
     /// Knows nothing yet.
     pub fn new() -> Threats {
@@ -170,8 +176,8 @@ impl Threats {
                     list.truncate(kept);
                 }
                 let mark = self.proof.len();
-                for i in 0..list.len() {
-                    let m = list[i].mv;
+                for s in &list {
+                    let m = s.mv;
                     let undo = position.play(m);
                     evaluator.play(position, m, &undo);
                     let n = self.defend(position, evaluator, plies - 1, ply + 1, effort);

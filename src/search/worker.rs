@@ -135,6 +135,10 @@ pub struct Worker<'a, P: Position, E, S> {
     pub seldepth: u32,
     root_depth: i32,
     pub stopped: bool,
+    /// Whether forced wins are looked for. A line of threats never comes back
+    /// to a position of its own, and so to none for the third time unless one
+    /// of the game has been there twice.
+    forces: bool,
 }
 
 impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
@@ -164,6 +168,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             seldepth: 0,
             root_depth: 0,
             stopped: false,
+            forces: Self::POLICY.threats
+                && shared.selective
+                && !(root.position.can_return() && repeats(&root.history)),
         }
     }
 
@@ -308,7 +315,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     /// A win of the side to move by threats that each would win at once, if
     /// one is found within so many nodes; its line goes to the frame.
     fn vcf(&mut self, ply: usize, nodes: u64) -> Option<Value> {
-        if !Self::POLICY.threats || !self.shared.selective {
+        if !self.forces {
             return None;
         }
         let mut effort = Effort {
@@ -328,7 +335,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     /// A forced win of the root, looked for within so many nodes, if the game
     /// knows threats: its value and line.
     pub fn forced_win(&mut self, nodes: u64) -> Option<(Value, Vec<Move>)> {
-        if !Self::POLICY.threats || !self.shared.selective {
+        if !self.forces {
             return None;
         }
         let shared = self.shared;
@@ -356,7 +363,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     /// the moves that could meet it are listed in the frame, and the plies
     /// come back in which it loses otherwise.
     fn threatened(&mut self, ply: usize) -> Option<usize> {
-        if !Self::POLICY.threats || !self.shared.selective {
+        if !self.forces {
             return None;
         }
         let list = &mut self.frames[ply].list;
@@ -904,6 +911,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             pv.extend_from_slice(&below.pv);
         }
     }
+}
+
+/// Whether some key is there twice.
+fn repeats(history: &[u64]) -> bool {
+    let mut sorted = history.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 /// How many moves of a quiet node near the leaves are looked at.

@@ -197,6 +197,24 @@ impl Board {
             })
     }
 
+    /// The white squares of a line that holds any: of rows and columns every
+    /// second cell, of the diagonals that count all.
+    #[inline]
+    pub fn white_squares_of(&self, line: usize) -> u32 {
+        let size = self.rules.size;
+        match line {
+            l if l < size => white_squares(l),
+            l if l < 2 * size => white_squares(l - size),
+            _ => u32::MAX,
+        }
+    }
+
+    /// How many black squares hold no stone.
+    #[inline]
+    pub fn free_black_squares(&self) -> usize {
+        self.empty_black as usize
+    }
+
     /// Toggles a stone on the board and in the key.
     #[inline]
     fn put_or_take(&mut self, side: Side, cell: usize) {

@@ -4,29 +4,20 @@
 //! empty white cell it is a shift, and a drop before that where no stone
 //! stands ready beside it.
 
-use super::board::{Action, Board, DIAGONAL, LINE, MAX_EDGE};
+use super::board::{Action, Board, DIAGONAL, MAX_EDGE};
+use super::knowledge::{self, LENGTHS, NO_WINDOW, Window, each_beside, neighbours};
 use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
 use crate::rows::{MAX_SIZE, Rows};
 use crate::windows::{Counts, Windows, Worth};
 use std::sync::Arc;
 
-// The values are a logistic fit of results to windows by moves needed over
-// 16,318 quiet positions of fast self-play, smoothed.
-
-/// Worth of being to move, in centipawns.
-const TEMPO: i32 = 42;
-/// Worth in tenths of a centipawn of a window by the half moves it needs
-/// where its white cells are not looked at one by one: a black cell counts
-/// two, a white one three. Also the measure of the ordering scores.
+/// Ordering scores of windows by the half moves they need: a black cell counts
+/// two, a white one three.
 const NEEDS: [i32; 16] = [
     2000, 2000, 1200, 900, 600, 350, 210, 130, 90, 55, 35, 20, 10, 5, 0, 0,
 ];
-/// The same for a window that lacks one or two stones, by moves: one for a
-/// black cell and for a white one with a stone ready beside it, two for
-/// other white ones.
-const LISTED_NEEDS: [i32; 5] = [0, 1200, 760, 390, 80];
 /// Windows that lack up to so many stones are looked at one by one.
-const LISTED: usize = 2;
+const LISTED: usize = 3;
 /// Kinds of windows: five with three white cells, five with two, and four
 /// white ones on a diagonal.
 const THREE_WHITE: u16 = 0;
@@ -44,6 +35,63 @@ const STOPS: i32 = 900_000;
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
+}
+
+/// Features of a position that the static value is a weighted sum of.
+pub const FEATURES: usize = 96;
+
+/// Feature of a window by its kind and the black and white cells it lacks: the
+/// side to move's minus the other's.
+#[inline]
+fn plain(kind: u16, black: usize, white: usize) -> usize {
+    // Windows on diagonals lack three white cells.
+    match kind {
+        THREE_WHITE => 1 + black * 4 + white, // up to (2, 3): 12
+        TWO_WHITE => 13 + black * 3 + white,  // up to (3, 2): 24
+        _ => 25,
+    }
+}
+
+/// The first feature of windows that lack one or two stones, of the side to
+/// move and of the other one.
+const CLOSE: [usize; 2] = [26, 45];
+/// The first of what windows that lack three stones add to that, by the white
+/// cells with a stone ready and those where the enemy can go: of five, of four;
+/// the side to move's minus the other's.
+const THREE_LACK: usize = 64;
+/// What one of each feature is worth to the side to move, in tenths of a
+/// centipawn, as `examples/dagennacht_fit.rs` found it with the arguments
+/// `4000 1000 2`; the four of fives that have three stones ready are too rare and
+/// were smoothed. Being to move, plain windows of a line each for the first two
+/// kinds and the black cells they lack, close windows.
+#[rustfmt::skip]
+pub const WEIGHTS: [i32; FEATURES] = [
+    383, 2000, 900, 210, 199, 1200, 350, 208,
+    -26, 600, 488, 30, 5, 2000, 900, 210,
+    1200, 350, 271, 600, 275, 73, 124, 76,
+    10, 51, 1200, 1847, 968, 1200, 1200, 399,
+    928, 302, 1495, 1112, 417, 241, 188, 763,
+    818, 376, 1136, 444, 503, -799, -1754, -813,
+    -1200, -1193, -350, -545, -236, -1114, -735, -290,
+    -105, -94, -623, -399, -270, -1385, -617, -302,
+    -173, -98, -133, 39, 115, 56, 74, 112,
+    518, 405, 255, 125, 900, 900, 600, 400,
+    -60, -101, -154, -141, 121, 90, -63, 6,
+    158, 53, 37, -27, 349, 330, 157, -37,
+];
+
+/// Number of a window that lacks one or two stones among those features, by
+/// its white cells: how many it lacks, how many of them have a stone ready
+/// beside them, and to how many the enemy can go.
+#[inline]
+fn close(lacks: usize, white: usize, ready: usize, contested: usize) -> usize {
+    match (lacks, white) {
+        (1, 0) => 0,
+        (1, _) => 1 + 2 * ready + contested,
+        (_, 0) => 5,
+        (_, 1) => 6 + 2 * ready + contested,
+        _ => 10 + 3 * ready + contested, // up to 18
+    }
 }
 
 /// What a window is worth to a side with so many stones of each kind there.
@@ -66,10 +114,11 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
     let needs = 2 * black + 3 * white;
     let lacks = black + white;
     let listed = field != 0 && (1..=LISTED).contains(&lacks);
+    let close = field != 0 && lacks <= 2;
     Worth {
-        value: match listed || field == 0 {
+        value: match close || field == 0 {
             true => 0,
-            false => NEEDS[needs.min(15)],
+            false => WEIGHTS[plain(kind, black, white)],
         },
         attack: NEEDS[needs.saturating_sub(2).min(15)],
         defend: NEEDS[needs.saturating_sub(2).min(15)] * 2 / 3,
@@ -77,31 +126,14 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
     }
 }
 
-/// The neighbours of a cell that hold a stone of `side` outside a window,
-/// given by its line and bits: the neighbours on the row as bits of it, then
-/// those on the column.
-#[inline]
-fn neighbours(rows: &Rows, side: Side, cell: usize, window: (usize, u32)) -> [u32; 2] {
-    let places = rows.geometry().places(cell);
-    [0, 1].map(|d| {
-        let line = places[d].line as usize;
-        let mut own = rows.line(side, line);
-        if line == window.0 {
-            own &= !window.1;
-        }
-        let beside = 1u32 << places[d].bit;
-        own & (beside << 1 | beside >> 1)
-    })
-}
-
 /// Calls `each` with every move of `side` that brings a stone to the empty
 /// cell `cell` without taking one out of the window.
 #[inline]
-fn arrivals(
+pub(super) fn arrivals(
     board: &Board,
     side: Side,
     cell: usize,
-    window: (usize, u32),
+    window: Window,
     mut each: impl FnMut(Move),
 ) {
     if !board.is_white(cell) {
@@ -126,10 +158,38 @@ fn arrivals(
     }
 }
 
-/// No window: of a line that does not exist.
-const NONE: (usize, u32) = (usize::MAX, 0);
-
 impl Eval {
+    /// The stones in all windows.
+    #[inline]
+    pub(super) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// What a stone of `side` on each empty cell near the stones is worth for
+    /// ordering; 0 elsewhere.
+    pub(super) fn pulls(&self, board: &Board, side: Side) -> [i32; MAX_EDGE * MAX_EDGE] {
+        let size = board.rules().size;
+        let mut pulls = [0; MAX_EDGE * MAX_EDGE];
+        for (row, &bits) in around(board.rows()).iter().enumerate().take(size) {
+            let mut rest = bits;
+            while rest != 0 {
+                let cell = row * size + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                pulls[cell] = self.counts.pull(side, cell);
+            }
+        }
+        pulls
+    }
+
+    /// Ordering score of a drop: a stone also stands ready for the best white
+    /// cell beside it.
+    #[inline]
+    pub(super) fn order_of_drop(&self, board: &Board, pulls: &[i32], cell: usize) -> i32 {
+        let mut beside = 0;
+        each_beside(board.rules().size, cell, |n| beside = beside.max(pulls[n]));
+        pulls[cell] + beside / 3
+    }
+
     /// Calls `each` with every move, and the cell it reaches, with which
     /// `side`, if to move, would win at once, some of them more than once.
     fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(Move, usize)) {
@@ -152,30 +212,88 @@ impl Eval {
         lowest
     }
 
-    /// Worth, in tenths, of the windows that lack so few stones that it pays
-    /// to see which of the white cells have a stone ready beside them.
-    fn listed(&self, board: &Board, side: Side) -> i32 {
+    /// Calls `each` with the feature of every window of `side` that lacks
+    /// three stones or fewer. It tells apart black cells, white cells with a
+    /// stone ready beside them and others, and of the white cells those where
+    /// the enemy can go, since a row that lacks one is stopped there alone.
+    #[inline]
+    fn each_close(&self, board: &Board, side: Side, mover: bool, mut each: impl FnMut(usize, i32)) {
         let rows = board.rows();
-        let geometry = rows.geometry();
         let windows = self.counts.windows();
-        let mut sum = 0;
-        for lacks in 1..=LISTED {
+        let first = CLOSE[usize::from(!mover)];
+        let look = |window| {
+            let (line, bits) = windows.bits(window);
+            let white = bits & rows.empty(line) & board.white_squares_of(line);
+            let ready = white & knowledge::beside(rows, side, line, bits);
+            let contested = white & knowledge::beside(rows, side.other(), line, bits);
+            let [white, ready, contested] =
+                [white, ready, contested].map(|bits| bits.count_ones() as usize);
+            (line, white, ready, contested)
+        };
+        for lacks in 1..=2 {
             for &window in self.counts.lacking(side, lacks) {
-                let (line, bits) = windows.bits(window);
-                let mut needs = 0;
-                let mut rest = bits & rows.empty(line);
-                while rest != 0 {
-                    let cell = geometry.cell(line, rest.trailing_zeros() as usize);
-                    rest &= rest - 1;
-                    needs += match board.is_white(cell) {
-                        true if neighbours(rows, side, cell, (line, bits)) == [0, 0] => 2,
-                        _ => 1,
-                    };
-                }
-                sum += LISTED_NEEDS[needs];
+                let (_, white, ready, contested) = look(window);
+                each(first + close(lacks, white, ready, contested), 1);
             }
         }
-        sum
+        let sign = if mover { 1 } else { -1 };
+        for &window in self.counts.lacking(side, 3) {
+            let (line, _, ready, contested) = look(window);
+            let diagonal = usize::from(line >= 2 * board.rules().size);
+            each(THREE_LACK + 16 * diagonal + 4 * ready + contested, sign);
+        }
+    }
+
+    /// How much of each feature the position has, from the view of the side to
+    /// move; the static value is [`WEIGHTS`] times this, in tenths of a
+    /// centipawn.
+    pub fn features(board: &Board) -> [i32; FEATURES] {
+        let mut features = [0; FEATURES];
+        features[0] = 1;
+        let rows = board.rows();
+        let geometry = rows.geometry();
+        let mover = board.side_to_move();
+        for line in 0..geometry.lines() {
+            let direction = geometry.direction(line);
+            let length = LENGTHS[direction];
+            let mask = geometry.mask(line);
+            let low = mask.trailing_zeros() as usize;
+            for start in low..(low + mask.count_ones() as usize + 1).saturating_sub(length) {
+                let bits = ((1 << length) - 1) << start;
+                for (side, sign) in [(mover, 1), (mover.other(), -1)] {
+                    let own = rows.line(side, line) & bits;
+                    let enemy = rows.line(side.other(), line) & bits;
+                    let lacks = length - own.count_ones() as usize;
+                    if enemy != 0
+                        || own == 0
+                        || lacks <= 2
+                        || !knowledge::counts(board, side, line, start)
+                    {
+                        continue;
+                    }
+                    let (mut black, mut white) = (0, 0);
+                    for bit in (start..start + length).filter(|b| own >> b & 1 == 0) {
+                        match board.is_white(geometry.cell(line, bit)) {
+                            true => white += 1,
+                            false => black += 1,
+                        }
+                    }
+                    let kind = match (direction < 2, board.is_white(geometry.cell(line, start))) {
+                        (true, true) => THREE_WHITE,
+                        (true, false) => TWO_WHITE,
+                        _ => WHITE_DIAGONAL,
+                    };
+                    features[plain(kind, black, white)] += sign;
+                }
+            }
+        }
+        let eval = Eval::new(board);
+        for side in Side::BOTH {
+            eval.each_close(board, side, side == mover, |feature, n| {
+                features[feature] += n;
+            });
+        }
+        features
     }
 
     fn push_all(&self, board: &Board, out: &mut Vec<Scored>) {
@@ -194,18 +312,28 @@ impl Eval {
             }
         };
         self.each_win(board, side, |m, _| push(out, m, WINS));
-        let mut threatened = false;
+        let mut threatened = None;
         // Stones are never taken away, so nothing helps against a row but a
         // stone on the cell that it lacks.
         self.each_win(board, side.other(), |_, cell| {
-            threatened = true;
-            arrivals(board, side, cell, NONE, |m| push(out, m, STOPS));
+            threatened = Some(cell);
+            arrivals(board, side, cell, NO_WINDOW, |m| push(out, m, STOPS));
         });
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
-        if threatened && out.len() == begin {
-            // Lost whatever is played: one move is as good as all.
-            self.push_all(board, out);
-            out.truncate(begin + 1);
+        if let Some(cell) = threatened
+            && out.len() == begin
+        {
+            // Lost whatever is played: one move is as good as all, best one
+            // that tells the search for forced wins nothing new.
+            each_beside(board.rules().size, cell, |n| {
+                if out.len() == begin && board.rows().is_empty(n) && !board.is_white(n) {
+                    push(out, Board::drop(n), 0);
+                }
+            });
+            if out.len() == begin {
+                self.push_all(board, out);
+                out.truncate(begin + 1);
+            }
         }
     }
 }
@@ -228,13 +356,12 @@ fn around(rows: &Rows) -> [u32; MAX_SIZE] {
 
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
-        // A stone can always be dropped, but every stone narrows the
-        // squares from which white ones are reached, one's own too.
-        null_move: false,
+        // A further stone never does harm; see `forced.rs`.
+        null_move: true,
         reductions: true,
         futility: Some(200),
         quiescence: false,
-        threats: false,
+        threats: true,
         history: 300,
     };
 
@@ -243,7 +370,7 @@ impl Evaluator<Board> for Eval {
         let size = rules.size;
         let windows = Windows::new(
             size,
-            [LINE, LINE, DIAGONAL, DIAGONAL],
+            LENGTHS,
             |line, start| {
                 let orthogonal = line < 2 * size;
                 let white = board.is_white(board.rows().geometry().cell(line, start));
@@ -293,9 +420,13 @@ impl Evaluator<Board> for Eval {
     fn value(&mut self, board: &Board) -> i32 {
         let side = board.side_to_move();
         let sign = [1, -1][side.index()];
-        let windows = sign * self.counts.value() + self.listed(board, side)
-            - self.listed(board, side.other());
-        (windows / 10 + TEMPO).clamp(-20_000, 20_000)
+        let mut value = WEIGHTS[0] + sign * self.counts.value();
+        for of in Side::BOTH {
+            self.each_close(board, of, of == side, |feature, n| {
+                value += n * WEIGHTS[feature];
+            });
+        }
+        (value / 10).clamp(-20_000, 20_000)
     }
 
     #[inline]
@@ -308,6 +439,18 @@ impl Evaluator<Board> for Eval {
         } else {
             Urgency::Quiet
         }
+    }
+
+    fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        self.forcing_moves(board, out);
+    }
+
+    fn threats(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        self.threats_of(board, out);
+    }
+
+    fn defences(&mut self, board: &Board, proof: &[Move], out: &mut Vec<Scored>) {
+        self.defences_against(board, proof, out);
     }
 
     fn is_complete(&self, _: &Board) -> bool {
@@ -324,48 +467,26 @@ impl Evaluator<Board> for Eval {
         let size = board.rules().size;
         let rows = board.rows();
         let cells = around(rows);
-        let mut pulls = [0; MAX_EDGE * MAX_EDGE];
+        let pulls = self.pulls(board, side);
         for (row, &bits) in cells.iter().enumerate().take(size) {
             let mut rest = bits;
             while rest != 0 {
                 let cell = row * size + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                pulls[cell] = self.counts.pull(side, cell);
-            }
-        }
-        for (row, &bits) in cells.iter().enumerate().take(size) {
-            let mut rest = bits;
-            while rest != 0 {
-                let column = rest.trailing_zeros() as usize;
-                let cell = row * size + column;
-                rest &= rest - 1;
-                if board.is_white(cell) {
-                    continue;
+                if !board.is_white(cell) {
+                    out.push(Scored {
+                        mv: Board::drop(cell),
+                        order: self.order_of_drop(board, &pulls, cell),
+                    });
                 }
-                // A stone here also stands ready for the best white cell
-                // beside it.
-                let mut beside = 0;
-                if row > 0 {
-                    beside = beside.max(pulls[cell - size]);
-                }
-                if row + 1 < size {
-                    beside = beside.max(pulls[cell + size]);
-                }
-                if column > 0 {
-                    beside = beside.max(pulls[cell - 1]);
-                }
-                if column + 1 < size {
-                    beside = beside.max(pulls[cell + 1]);
-                }
-                out.push(Scored {
-                    mv: Board::drop(cell),
-                    order: pulls[cell] + beside / 3,
-                });
             }
         }
         board.each_shift(|m, from, to| {
-            let order = pulls[to] - self.counts.pull_of_stone(side, from);
-            out.push(Scored { mv: m, order });
+            // A shift back is no better than a drop on the same square.
+            if board.is_white(to) {
+                let order = pulls[to] - self.counts.pull_of_stone(side, from);
+                out.push(Scored { mv: m, order });
+            }
         });
         if out.len() == begin {
             // The empty board: a black square beside the white centre.

@@ -5,10 +5,12 @@
 mod board;
 mod classic;
 mod eval;
+mod forced;
+pub mod knowledge;
 
 pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
 pub use classic::Classic;
-pub use eval::Eval;
+pub use eval::{Eval, FEATURES, WEIGHTS};
 
 use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Balanced openings for match.py: random plies that a short search calls even.
+
+    openings.py --newgame 'dagennacht size 11' --count 30 > openings.txt
+    openings.py --newgame 'dagennacht size 11' --within 150 --games 4 > openings.txt
+
+With --games the engine also plays that many quick games against itself from each, and
+an opening is kept if both sides win about as many: where the side to move has an advantage
+that the score does not show, or the other way round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+
+from engine import Engine, add_engine_argument, add_limit_arguments, at_least, limits_of, run
+
+
+def first_player_wins(engine: Engine, opening: str, games: int, nodes: int) -> float:
+    """Points of the first player in quick games, each with more nodes a move than the last.
+
+    Stops where the rest cannot even it out any more.
+    """
+    points = 0.0
+    for number in range(games):
+        engine.do(f"position startpos moves {opening}")
+        plies = 0
+        while engine.ask("gameover") == "false" and plies < 300:
+            engine.do(f"moves {engine.go(f'nodes {nodes + number * nodes // 2}', 600).move}")
+            plies += 1
+        points += {"p1win": 1.0, "p2win": 0.0}.get(engine.ask("result"), 0.5)
+        if max(points, number + 1 - points) > games * 0.75:
+            break
+    return points
+
+
+def main() -> int:
+    """Reads the arguments and prints the openings."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add_engine_argument(parser)
+    parser.add_argument(
+        "--newgame", default="gomoku", metavar="'GAME RULES'",
+        help="as after `newgame` (gomoku)",
+    )
+    parser.add_argument("--count", type=at_least(1), default=30, metavar="N", help="openings (30)")
+    parser.add_argument(
+        "--plies", type=at_least(1), default=4, metavar="N",
+        help="plies of each (4)",
+    )
+    parser.add_argument(
+        "--within", type=at_least(0), default=60, metavar="CP",
+        help="even: the score is within ±CP (60)",
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the random plies (1)")
+    parser.add_argument(
+        "--games", type=at_least(0), default=0, metavar="N",
+        help="quick games from each (0)",
+    )
+    parser.add_argument(
+        "--game-nodes", type=at_least(1), default=4000, metavar="N",
+        help="nodes a move in the first of them (4000)",
+    )
+    add_limit_arguments(parser.add_argument_group("limits of the search (default: --depth 8)"))
+    arguments = parser.parse_args()
+    limits = limits_of(arguments, "depth 8")
+    stream = random.Random(arguments.seed)
+    found: set[str] = set()
+    with Engine(arguments.engine) as engine:
+        engine.do(f"newgame {arguments.newgame}")
+        while len(found) < arguments.count:
+            engine.do("position startpos")
+            moves: list[str] = []
+            while len(moves) < arguments.plies and engine.ask("gameover") == "false":
+                moves.append(stream.choice(engine.ask("moves").split()))
+                engine.do(f"moves {moves[-1]}")
+            opening = " ".join(moves)
+            if engine.ask("gameover") == "true" or opening in found:
+                continue
+            info = engine.go(limits, 600).info
+            if info.cp is None or abs(info.cp) > arguments.within:
+                continue
+            games = arguments.games
+            if games:
+                wins = first_player_wins(engine, opening, games, arguments.game_nodes)
+                if not games * 0.25 <= wins <= games * 0.75:
+                    continue
+            if opening not in found:
+                found.add(opening)
+                print(opening, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    run("openings.py", main)

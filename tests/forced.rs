@@ -1,0 +1,241 @@
+//! Forced wins claimed by the search for them, played out against every legal
+//! reply by the rules alone; and the lists of replies that such a search
+//! rests on, against the moves that they leave out.
+
+use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
+use quintet::games::dagennacht::DagEnNacht;
+use quintet::options::{Values, find};
+use quintet::player::{Control, Limits, Player, Root};
+use quintet::search::{AlphaBeta, Effort, Table, Threats};
+use quintet::specialist::Layman;
+use quintet::zobrist;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The start position under these options.
+fn start<G: Game>(options: &str) -> G::Position {
+    let mut values = Values::defaults(G::OPTIONS);
+    let words: Vec<&str> = options.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        let spec = find(G::OPTIONS, pair[0]).expect("declared");
+        values.set(spec, spec.read(pair[1]).expect("in range"));
+    }
+    G::start(&values).expect("options that fit")
+}
+
+/// Calls `each` with the positions of quick games that the full search plays
+/// against itself from random openings of four plies, until it says false.
+fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Position) -> bool) {
+    let table = Arc::new(Table::new(1).expect("memory for a table"));
+    let mut player = AlphaBeta::<G::Position, G::Evaluator, Layman>::new(table, Layman);
+    let mut random = zobrist::key(seed);
+    loop {
+        let mut p = start::<G>(options);
+        let mut history = Vec::new();
+        while p.outcome().is_none() && history.len() < 120 {
+            let mut moves = Vec::new();
+            let m = if history.len() < 4 {
+                random = zobrist::key(random);
+                p.moves(&mut moves);
+                moves[(random >> 8) as usize % moves.len()]
+            } else {
+                if !each(&p) {
+                    return;
+                }
+                p.moves(&mut moves);
+                let root = Root {
+                    position: p.clone(),
+                    history: history.clone(),
+                    moves,
+                    all_moves: true,
+                    options: Values::defaults(G::OPTIONS),
+                };
+                let limits = Limits {
+                    nodes: Some(400),
+                    ..Limits::default()
+                };
+                let control = Control::new(false, false);
+                player.choose(&root, &limits, &control, &mut |_| {}).best
+            };
+            history.push(p.key());
+            p.play(m);
+        }
+    }
+}
+
+/// The line of a forced win of the side to move, if one is found.
+fn claim<G: Game>(
+    p: &mut G::Position,
+    threats: &mut Threats,
+    vcf: u64,
+    vct: u64,
+) -> Option<Vec<Move>> {
+    let mut evaluator = G::Evaluator::new(p);
+    let mut line = Vec::new();
+    let effort = |nodes| Effort {
+        nodes,
+        stop: Box::leak(Box::new(|| false)),
+    };
+    let found = threats.vcf(p, &mut evaluator, &mut effort(vcf), &mut line);
+    if found.is_some() || vct == 0 {
+        return found.map(|_| line);
+    }
+    let found = threats.vct(p, &mut evaluator, &mut effort(vct), &mut line);
+    found.map(|_| line)
+}
+
+/// Whether the side to move wins from here, whatever is replied: the claims
+/// choose its moves, the rules decide. `shown`: positions known to be won.
+fn is_won<G: Game>(p: &mut G::Position, threats: &mut Threats, shown: &mut HashSet<u64>) -> bool {
+    if shown.contains(&p.key()) {
+        return true;
+    }
+    let side = p.side_to_move();
+    let Some(line) = claim::<G>(p, threats, 20_000, 400_000) else {
+        println!("no claim at {}", G::setup(p).write_fen(&G::SIDES, G::EXTRA));
+        return false;
+    };
+    let undo = p.play(line[0]);
+    let won = match p.outcome() {
+        Some(outcome) => outcome == Outcome::Win(side),
+        None => {
+            let mut replies = Vec::new();
+            p.moves(&mut replies);
+            replies.into_iter().all(|r| {
+                let undo = p.play(r);
+                let won = p.outcome().is_none() && is_won::<G>(p, threats, shown);
+                p.undo(r, undo);
+                won
+            })
+        }
+    };
+    p.undo(line[0], undo);
+    if won {
+        shown.insert(p.key());
+    }
+    won
+}
+
+/// Replays so many claims from self-play, none of them a win with the next
+/// move.
+fn replay<G: Game>(options: &str, claims: usize) {
+    let mut threats = Threats::new();
+    let (mut fours, mut threes, mut longest, mut positions) = (0, 0, 0, 0);
+    let mut known = HashSet::new();
+    self_play::<G>(options, claims as u64, |p| {
+        let mut p = p.clone();
+        let mut evaluator = G::Evaluator::new(&p);
+        if let Urgency::Win(_) = evaluator.urgency(&p) {
+            return true;
+        }
+        positions += 1;
+        let by_fours = claim::<G>(&mut p, &mut threats, 2_000, 0).is_some();
+        let Some(line) = claim::<G>(&mut p, &mut threats, 2_000, 20_000) else {
+            return true;
+        };
+        if !known.insert(p.key()) {
+            return true;
+        }
+        let fen = G::setup(&p).write_fen(&G::SIDES, G::EXTRA);
+        // The line itself is legal and wins.
+        let mut end = p.clone();
+        for &m in &line {
+            assert!(end.is_legal(m), "{options}: {fen}");
+            end.play(m);
+        }
+        let won = end.outcome() == Some(Outcome::Win(p.side_to_move()));
+        assert!(won, "{options}: the line of {fen} does not win");
+        assert!(
+            is_won::<G>(&mut p, &mut threats, &mut HashSet::new()),
+            "{options}: a claim fails at {fen}"
+        );
+        *if by_fours { &mut fours } else { &mut threes } += 1;
+        longest = longest.max(line.len());
+        fours + threes < claims
+    });
+    println!(
+        "{} {options}: {positions} positions, {fours} wins by threats to win, {threes} by threats \
+         of such wins, the longest of {longest} plies",
+        G::NAME
+    );
+}
+
+/// Where a forced win of the opponent is found, every move that the list of
+/// defences leaves out loses by one.
+fn defences<G: Game>(options: &str, lists: usize) {
+    let mut threats = Threats::new();
+    let (mut seen, mut listed, mut left_out) = (0, 0, 0);
+    self_play::<G>(options, 99 + lists as u64, |p| {
+        let mut p = p.clone();
+        let mut evaluator = G::Evaluator::new(&p);
+        if evaluator.urgency(&p) != Urgency::Quiet {
+            return true;
+        }
+        let mut list = Vec::new();
+        let found = threats.threatened(&mut p, &mut evaluator, 2_000, &mut list);
+        if found.is_none() {
+            return true;
+        }
+        seen += 1;
+        listed += list.len();
+        let mut all = Vec::new();
+        p.moves(&mut all);
+        for s in &list {
+            assert!(all.contains(&s.mv));
+            assert_eq!(list.iter().filter(|o| o.mv == s.mv).count(), 1);
+        }
+        all.retain(|&m| list.iter().all(|s| s.mv != m));
+        left_out += all.len();
+        for m in all {
+            let undo = p.play(m);
+            assert!(p.outcome().is_none());
+            let lost = claim::<G>(&mut p, &mut threats, 100_000, 0).is_some();
+            p.undo(m, undo);
+            assert!(
+                lost,
+                "{options}: {} might be a defence at {}",
+                G::write_move(&p, m),
+                G::setup(&p).write_fen(&G::SIDES, G::EXTRA)
+            );
+        }
+        seen < lists
+    });
+    println!(
+        "{} {options}: {seen} lists of {listed} defences, {left_out} moves left out",
+        G::NAME
+    );
+}
+
+const DAGENNACHT: [&str; 8] = [
+    "size 11",
+    "size 11 restriction on",
+    "size 11 back on",
+    "size 11 restriction on back on",
+    "size 15",
+    "size 15 restriction on",
+    "size 15 back on",
+    "size 15 restriction on back on",
+];
+
+#[test]
+fn dagennacht_wins_stand_every_reply() {
+    for options in DAGENNACHT {
+        replay::<DagEnNacht>(options, 3);
+    }
+}
+
+/// Takes minutes.
+#[test]
+#[ignore = "takes minutes"]
+fn dagennacht_thousand_wins_stand_every_reply() {
+    for options in DAGENNACHT {
+        replay::<DagEnNacht>(options, 125);
+    }
+}
+
+#[test]
+fn dagennacht_defences_leave_out_no_defence() {
+    for options in DAGENNACHT {
+        defences::<DagEnNacht>(options, 6);
+    }
+}
