@@ -1,25 +1,11 @@
 //! Judgement of Pentago positions.
 
+pub mod network;
+
+use self::network::Network;
 use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
-use super::tables::{HOLE, LOW, ROW, TURNED};
+use super::tables::{ALL, HOLE, LOW, ROW, TURNED};
 use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
-
-/// How many numbers [`features`] gives for each side.
-const FEATURES: usize = 6;
-
-/// Worth of one unit of each feature of [`features`] in centipawns: the side
-/// to move's, then the opponent's. Logistic regression on the positions of
-/// known value with 18 to 30 marbles in which the side to move cannot win at
-/// once (so the weights of its own fours are a guess). A row of three
-/// counts once as it stands and once for every turn that leaves it one, which
-/// is why its first weight has the other sign.
-const WEIGHTS: [[i32; FEATURES]; 2] = [
-    [4, 15, -60, 100, 25, 40],
-    [-4, -8, 16, -6, -9, -40],
-];
-
-/// Worth of being on move, in centipawns, from the same regression.
-const TEMPO: i32 = 72;
 
 /// Worth, for ordering, of filling a hole of a row that holds so many of
 /// one's own marbles and none of the opponent's.
@@ -29,9 +15,17 @@ const EXTEND: [i32; 5] = [1, 4, 12, 40, 0];
 /// of one's own.
 const BLOCK: [i32; 5] = [0, 3, 10, 50, 150];
 
-/// Judges without memory: the board keeps the counts that it needs.
+/// Judges positions: the threats of the next move exactly, the rest by a
+/// fitted network. The board keeps all counts that it needs.
 #[derive(Clone)]
-pub struct Eval;
+pub struct Eval {
+    network: &'static Network,
+    /// The position whose threats were counted last: the marbles of the side
+    /// to move and of the other one.
+    seen: [u64; 2],
+    /// The kind of threat that the opponent has there.
+    threat: usize,
+}
 
 /// Rows open to the owner of `own` that hold exactly 1, 2, 3 and 4 of his
 /// marbles, as the lowest bits of their nibbles.
@@ -47,43 +41,10 @@ fn open_rows(own: u128, enemy: u128) -> [u128; 4] {
     ]
 }
 
-/// Sum of the 32 nibbles.
-#[inline]
-fn nibble_sum(counts: u128) -> u32 {
-    const BYTES: u128 = 0x0f0f_0f0f_0f0f_0f0f_0f0f_0f0f_0f0f_0f0f;
-    let bytes = (counts & BYTES) + (counts >> 4 & BYTES);
-    // Sixteen bytes of up to 30: their sum needs more than a byte.
-    let halves = bytes as u64 + (bytes >> 64) as u64;
-    let words = (halves & 0x00ff_00ff_00ff_00ff) + (halves >> 8 & 0x00ff_00ff_00ff_00ff);
-    (words.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
-}
-
 /// Number of set nibbles of a mask of lowest bits.
 #[inline]
 fn count(rows: u128) -> u32 {
     (rows as u64 | ((rows >> 64) as u64) << 1).count_ones()
-}
-
-/// What the value is a sum of, for `side`: rows open to it with one, two,
-/// three and four of its marbles; the sum over the eight boards that differ
-/// by one turn of such rows with three, and with four.
-fn features(marbles: &Marbles, turned: &[Marbles; TURNS], side: Side) -> [u32; FEATURES] {
-    let (own, enemy) = (side.index(), side.other().index());
-    let [one, two, three, four] = open_rows(marbles.rows[own], marbles.rows[enemy]);
-    let (mut threes, mut fours) = (0, 0);
-    for m in turned {
-        let [_, _, three, four] = open_rows(m.rows[own], m.rows[enemy]);
-        threes += three;
-        fours += four;
-    }
-    [
-        count(one),
-        count(two),
-        count(three),
-        count(four),
-        nibble_sum(threes),
-        nibble_sum(fours),
-    ]
 }
 
 /// The boards that differ by each of the eight turns.
@@ -147,6 +108,28 @@ fn winning_move(marbles: &Marbles, side: Side) -> Option<Move> {
         let hole = HOLE.iter().position(|bit| holes & bit != 0);
         hole.filter(|_| holes != 0).map(|hole| encode(hole, turn))
     })
+}
+
+/// What `side` threatens to win with if it were to move, as one of
+/// [`network::THREATS`] kinds: 0 is nothing; above, more ways to turn for it
+/// and more holes for it are higher kinds.
+pub fn threat(marbles: &Marbles, side: Side) -> usize {
+    let mut holes = marbles.winning_holes(side);
+    let mut ways = usize::from(holes != 0);
+    if marbles.lanes[side.index()].count_ones() >= 4 {
+        for turn in 0..TURNS {
+            let mut after = *marbles;
+            after.turn(turn);
+            let with_turn = holes_winning_with_turn(&after, turn, side);
+            ways += usize::from(with_turn != 0);
+            holes |= with_turn;
+        }
+    }
+    const WAYS: [usize; 10] = [0, 0, 1, 2, 2, 3, 3, 3, 3, 3];
+    match holes.count_ones() as usize {
+        0 => 0,
+        holes => 1 + 3 * WAYS[ways] + (holes - 1).min(2),
+    }
 }
 
 /// Worth of each hole, by its lane bit, for ordering placements of `side`.
@@ -288,7 +271,12 @@ impl Evaluator<Board> for Eval {
     };
 
     fn new(_: &Board) -> Eval {
-        Eval
+        Eval {
+            network: Network::fitted(),
+            // No position: marbles of both colours in every hole.
+            seen: [ALL; 2],
+            threat: 0,
+        }
     }
 
     fn play(&mut self, _: &Board, _: Move, _: &Marbles) {}
@@ -296,16 +284,13 @@ impl Evaluator<Board> for Eval {
     fn undo(&mut self, _: &Board, _: Move, _: &Marbles) {}
 
     fn value(&mut self, position: &Board) -> i32 {
-        let marbles = position.marbles();
-        let turned = turned_boards(marbles);
-        let mover = position.side_to_move();
-        let mut sum = TEMPO;
-        for (side, weights) in [mover, mover.other()].into_iter().zip(&WEIGHTS) {
-            for (n, weight) in features(marbles, &turned, side).into_iter().zip(weights) {
-                sum += n as i32 * weight;
-            }
-        }
-        sum
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        // The search has mostly asked for the urgency just before.
+        let threat = match self.seen == marbles.lanes_of(mover) {
+            true => self.threat,
+            false => threat(marbles, mover.other()),
+        };
+        self.network.value(marbles, mover, threat)
     }
 
     fn urgency(&mut self, position: &Board) -> Urgency {
@@ -313,9 +298,11 @@ impl Evaluator<Board> for Eval {
         if let Some(m) = winning_move(marbles, mover) {
             return Urgency::Win(m);
         }
-        match winning_move(marbles, mover.other()) {
-            Some(_) => Urgency::Forced,
-            None => Urgency::Quiet,
+        self.seen = marbles.lanes_of(mover);
+        self.threat = threat(marbles, mover.other());
+        match self.threat {
+            0 => Urgency::Quiet,
+            _ => Urgency::Forced,
         }
     }
 
@@ -385,7 +372,8 @@ impl Evaluator<Board> for Eval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
+    use crate::game::{Game, Outcome};
+    use crate::games::pentago::Pentago;
     use std::collections::HashSet;
 
     /// Marbles thrown on the board, often into a symmetric pattern, so that
@@ -437,7 +425,7 @@ mod tests {
             let turning = |m: &Move| super::super::decode(*m).1 != NO_TURN;
             let all: HashSet<_> = moves.iter().copied().filter(turning).map(reach).collect();
             let mut scored = Vec::new();
-            Eval.candidates(&board, &mut scored);
+            Eval::new(&board).candidates(&board, &mut scored);
             let listed: Vec<Move> = scored.iter().map(|s| s.mv).collect();
             let seen: Vec<_> = listed.iter().copied().filter(turning).map(reach).collect();
             assert_eq!(seen.len(), all.len(), "seed {seed}");
@@ -454,7 +442,7 @@ mod tests {
         for seed in 0..1000 {
             let mut board = thrown(seed);
             let mut scored = Vec::new();
-            Eval.candidates(&board.clone(), &mut scored);
+            Eval::new(&board).candidates(&board, &mut scored);
             let mover = board.side_to_move();
             for s in scored {
                 let undo = board.play(s.mv);
@@ -471,10 +459,67 @@ mod tests {
     }
 
     #[test]
-    fn nibbles_are_added_up() {
-        assert_eq!(nibble_sum(0), 0);
-        assert_eq!(nibble_sum(LOW), 32);
-        assert_eq!(nibble_sum(LOW * 8), 256);
-        assert_eq!(count(LOW), 32);
+    fn threats_are_those_that_the_moves_make() {
+        let mut kinds = HashSet::new();
+        for seed in 0..2000 {
+            let mut board = thrown(seed);
+            if board.outcome().is_some() {
+                continue;
+            }
+            let (marbles, mover) = (*board.marbles(), board.side_to_move());
+            let kind = threat(&marbles, mover);
+            let mut moves = Vec::new();
+            board.moves(&mut moves);
+            let mut wins = Vec::new();
+            for m in moves {
+                let undo = board.play(m);
+                if board.outcome() == Some(Outcome::Win(mover)) {
+                    wins.push(super::super::decode(m));
+                }
+                board.undo(m, undo);
+            }
+            let holes: HashSet<_> = wins.iter().map(|w| w.0).collect();
+            assert_eq!(kind == 0, holes.is_empty(), "seed {seed}");
+            if kind != 0 {
+                assert_eq!((kind - 1) % 3, (holes.len() - 1).min(2), "seed {seed}");
+            }
+            kinds.insert(kind);
+        }
+        assert!(kinds.len() > 8, "{kinds:?}");
+    }
+
+    #[test]
+    fn values_do_not_depend_on_how_the_board_lies() {
+        for seed in 0..300 {
+            let board = thrown(seed);
+            if board.outcome().is_some() {
+                continue;
+            }
+            let setup = Pentago::setup(&board);
+            let value = Eval::new(&board).value(&board);
+            let mut turned = setup.clone();
+            let mut mirrored = setup.clone();
+            for cell in 0..36 {
+                let (row, column) = (cell / 6, cell % 6);
+                turned.cells[column * 6 + 5 - row] = setup.cells[cell];
+                mirrored.cells[row * 6 + 5 - column] = setup.cells[cell];
+            }
+            for other in [turned, mirrored] {
+                let other = Board::set_up(&other);
+                assert_eq!(Eval::new(&other).value(&other), value, "seed {seed}");
+            }
+            // Colours swapped with the move: the same to the mover.
+            let mut swapped = setup.clone();
+            for cell in &mut swapped.cells {
+                *cell = cell.map(Side::other);
+            }
+            swapped.turn = setup.turn.other();
+            let swapped = Board::set_up(&swapped);
+            let mut eval = Eval::new(&swapped);
+            assert_eq!(eval.value(&swapped), value, "seed {seed}");
+            // With the threats counted before.
+            eval.urgency(&swapped);
+            assert_eq!(eval.value(&swapped), value, "seed {seed}");
+        }
     }
 }
