@@ -4,16 +4,8 @@ pub mod network;
 
 use self::network::Network;
 use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
-use super::tables::{ALL, HOLE, LOW, ROW, TURNED};
+use super::tables::{ALL, HOLE, TURNED};
 use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
-
-/// Worth, for ordering, of filling a hole of a row that holds so many of
-/// one's own marbles and none of the opponent's.
-const EXTEND: [i32; 5] = [1, 4, 12, 40, 0];
-
-/// The same for a row that holds so many of the opponent's marbles and none
-/// of one's own.
-const BLOCK: [i32; 5] = [0, 3, 10, 50, 150];
 
 /// Judges positions: the threats of the next move exactly, the rest by a
 /// fitted network. The board keeps all counts that it needs.
@@ -27,26 +19,6 @@ pub struct Eval {
     threat: usize,
 }
 
-/// Rows open to the owner of `own` that hold exactly 1, 2, 3 and 4 of his
-/// marbles, as the lowest bits of their nibbles.
-#[inline]
-fn open_rows(own: u128, enemy: u128) -> [u128; 4] {
-    let open = !(enemy | enemy >> 1 | enemy >> 2) & LOW;
-    let (one, two, four) = (own, own >> 1, own >> 2);
-    [
-        one & !two & !four & open,
-        two & !one & open,
-        two & one & open,
-        four & !one & open,
-    ]
-}
-
-/// Number of set nibbles of a mask of lowest bits.
-#[inline]
-fn count(rows: u128) -> u32 {
-    (rows as u64 | ((rows >> 64) as u64) << 1).count_ones()
-}
-
 /// The boards that differ by each of the eight turns.
 #[inline]
 fn turned_boards(marbles: &Marbles) -> [Marbles; TURNS] {
@@ -55,15 +27,6 @@ fn turned_boards(marbles: &Marbles) -> [Marbles; TURNS] {
         m.turn(turn);
         m
     })
-}
-
-/// Static worth of the rows for `side`, for ordering turns.
-#[inline]
-fn rows_worth(marbles: &Marbles, side: Side) -> i32 {
-    let (own, enemy) = (marbles.rows[side.index()], marbles.rows[side.other().index()]);
-    let [_, a2, a3, a4] = open_rows(own, enemy).map(|rows| count(rows) as i32);
-    let [_, b2, b3, b4] = open_rows(enemy, own).map(|rows| count(rows) as i32);
-    4 * (a2 - b2) + 12 * a3 - 16 * b3 + 40 * a4 - 150 * b4
 }
 
 /// The hole from which turn number `turn` brings a marble to `hole`.
@@ -130,32 +93,6 @@ pub fn threat(marbles: &Marbles, side: Side) -> usize {
         0 => 0,
         holes => 1 + 3 * WAYS[ways] + (holes - 1).min(2),
     }
-}
-
-/// Worth of each hole, by its lane bit, for ordering placements of `side`.
-fn hole_worths(marbles: &Marbles, side: Side) -> [i32; 64] {
-    let (own, enemy) = (marbles.rows[side.index()], marbles.rows[side.other().index()]);
-    let mut by_bit = [0; 64];
-    for (row, &mask) in ROW.iter().enumerate() {
-        let (a, b) = (own >> (4 * row) & 15, enemy >> (4 * row) & 15);
-        let worth = match (a, b) {
-            (a, 0) => EXTEND[a as usize % 5],
-            (0, b) => BLOCK[b as usize % 5],
-            _ => continue,
-        };
-        let mut holes = mask & marbles.empty();
-        while holes != 0 {
-            by_bit[holes.trailing_zeros() as usize] += worth;
-            holes &= holes - 1;
-        }
-    }
-    by_bit
-}
-
-/// Where turn number `turn` brings a marble from `hole`.
-#[inline]
-fn behind_turn(hole: u64, turn: usize) -> u64 {
-    before_turn(hole, turn ^ 1)
 }
 
 /// Which moves lead to a board that an earlier one leads to as well.
@@ -259,6 +196,63 @@ fn distinct_moves(marbles: &Marbles, side: Side, mut visit: impl FnMut(usize, us
     }
 }
 
+/// What the network says of moves, from what each quadrant would hold; how
+/// quadrants that change together go together is left out.
+struct MoveWorths {
+    /// By the number of the hole's bit: filled, nothing turned.
+    filled: [i32; 64],
+    /// By direction and the number of the hole's bit: filled and its quadrant
+    /// turned.
+    both: [[i32; 64]; 2],
+    /// By turn.
+    turned: [i32; TURNS],
+}
+
+impl MoveWorths {
+    fn new(network: &Network, marbles: &Marbles, side: Side) -> MoveWorths {
+        let slopes = network.slopes(marbles, side);
+        let mut worths = MoveWorths {
+            filled: [0; 64],
+            both: [[0; 64]; 2],
+            turned: [0; TURNS],
+        };
+        for quadrant in 0..4 {
+            let own = marbles.quadrant(side, quadrant);
+            let other = marbles.quadrant(side.other(), quadrant);
+            let before = slopes.worth(quadrant, own, other);
+            let others = [0, 1].map(|direction| TURNED[direction][other] as usize);
+            for (direction, other) in others.into_iter().enumerate() {
+                let turned = TURNED[direction][own] as usize;
+                worths.turned[2 * quadrant + direction] =
+                    slopes.worth(quadrant, turned, other) - before;
+            }
+            let mut holes = 511 & !(own | other);
+            while holes != 0 {
+                let cell = holes.trailing_zeros() as usize;
+                holes &= holes - 1;
+                let own = own | 1 << cell;
+                let bit = 16 * quadrant + cell;
+                worths.filled[bit] = slopes.worth(quadrant, own, other) - before;
+                for (direction, other) in others.into_iter().enumerate() {
+                    let turned = TURNED[direction][own] as usize;
+                    worths.both[direction][bit] = slopes.worth(quadrant, turned, other) - before;
+                }
+            }
+        }
+        worths
+    }
+
+    /// Of filling a hole, given as its bit, and a turn.
+    #[inline]
+    fn of(&self, hole: u64, turn: usize) -> i32 {
+        let bit = hole.trailing_zeros() as usize;
+        match bit / 16 == turn / 2 {
+            true => self.both[turn % 2][bit],
+            false => self.filled[bit] + self.turned[turn],
+        }
+    }
+}
+
 impl Evaluator<Board> for Eval {
     /// Turning is a duty that may hurt, so passing is no lower bound. A turn
     /// changes many rows at once, so no margin would be safe.
@@ -311,10 +305,12 @@ impl Evaluator<Board> for Eval {
     }
 
     /// Every reachable board once: of moves that lead to the same one, the
-    /// first stays.
+    /// first stays. Moves that give the opponent five, or leave him a hole that
+    /// makes five, stay out as long as there are others.
     fn candidates(&mut self, position: &Board, out: &mut Vec<Scored>) {
         const WIN: i32 = 1_000_000;
         const LOSS: i32 = -900_000;
+        const LOST_SOON: i32 = -800_000;
         const DRAW: i32 = -100_000;
         if position.outcome().is_some() {
             return;
@@ -335,10 +331,14 @@ impl Evaluator<Board> for Eval {
                 before_turn(after.winning_holes(mover), turn)
             }
         });
-        // A placement is worth what it does on the board as it is turned.
-        let worths = turned.map(|m| hole_worths(&m, mover));
-        let turns = turned.map(|m| rows_worth(&m, mover));
+        // Holes where the opponent wins at once if the turn is made and they
+        // are left to him, as they are named before the turn.
+        let answers: [u64; TURNS] = std::array::from_fn(|turn| {
+            before_turn(turned[turn].winning_holes(mover.other()), turn)
+        });
+        let worth = MoveWorths::new(self.network, marbles, mover);
         let first = out.len();
+        let mut lost: Option<Scored> = None;
         let mut winning = marbles.winning_holes(mover);
         while winning != 0 {
             let bit = winning & winning.wrapping_neg();
@@ -357,15 +357,25 @@ impl Evaluator<Board> for Eval {
                 DRAW
             } else if gifts[turn] {
                 LOSS
+            } else if answers[turn] & !bit != 0 {
+                LOST_SOON
             } else {
-                worths[turn][behind_turn(bit, turn).trailing_zeros() as usize] + turns[turn]
+                worth.of(bit, turn)
             };
-            out.push(Scored {
+            let scored = Scored {
                 mv: encode(hole, turn),
                 order,
-            });
+            };
+            if order > LOST_SOON {
+                out.push(scored);
+            } else if lost.is_none_or(|lost| order > lost.order) {
+                lost = Some(scored);
+            }
         });
-        debug_assert!(out.len() > first);
+        // Without a better one, a move that loses in two plies or else in one.
+        if out.len() == first {
+            out.extend(lost);
+        }
     }
 }
 
@@ -406,6 +416,12 @@ mod tests {
         Board::set_up(&setup)
     }
 
+    /// Number of holes that make five without a turn.
+    fn bare_wins(board: &Board) -> u32 {
+        let mover = board.side_to_move();
+        board.marbles().winning_holes(mover).count_ones()
+    }
+
     #[test]
     fn candidates_reach_every_board_once() {
         let mut merged = 0;
@@ -423,7 +439,27 @@ mod tests {
             };
             // A placement that wins is apart: nothing is turned after it.
             let turning = |m: &Move| super::super::decode(*m).1 != NO_TURN;
-            let all: HashSet<_> = moves.iter().copied().filter(turning).map(reach).collect();
+            let mut all: HashSet<_> = moves.iter().copied().filter(turning).map(reach).collect();
+            let mut lost = HashSet::new();
+            for &m in moves.iter().filter(|m| turning(m)) {
+                let (mover, mut after) = (board.side_to_move(), board.clone());
+                after.play(m);
+                if after.outcome() == Some(Outcome::Win(mover.other()))
+                    || after.outcome().is_none()
+                        && after.marbles().winning_holes(mover.other()) != 0
+                {
+                    lost.insert(after.key());
+                }
+            }
+            if lost.len() == all.len() && bare_wins(&board) == 0 {
+                // One of them stays.
+                let mut scored = Vec::new();
+                Eval::new(&board).candidates(&board, &mut scored);
+                assert_eq!(scored.len(), 1, "seed {seed}");
+                assert!(lost.contains(&reach(scored[0].mv)));
+                continue;
+            }
+            all.retain(|key| !lost.contains(key));
             let mut scored = Vec::new();
             Eval::new(&board).candidates(&board, &mut scored);
             let listed: Vec<Move> = scored.iter().map(|s| s.mv).collect();
@@ -451,7 +487,7 @@ mod tests {
                     Some(Outcome::Win(side)) if side == mover => assert!(s.order >= 999_999),
                     Some(Outcome::Win(_)) => assert_eq!(s.order, -900_000),
                     Some(Outcome::Draw) => assert!(s.order == -100_000 || last),
-                    None => assert!(s.order.abs() < 100_000),
+                    None => assert!(s.order.abs() < 100_000 || s.order == -800_000),
                 }
                 board.undo(s.mv, undo);
             }

@@ -267,6 +267,32 @@ impl Network {
         sums
     }
 
+    /// How the worth of a position for `mover`, after a marble of his and with
+    /// the other side on move, changes with what the quadrants hold.
+    pub fn slopes(&self, marbles: &Marbles, mover: Side) -> Slopes<'_> {
+        let count = (37 - marbles.empty().count_ones() as usize).min(COUNTS - 1);
+        let sums = self.sums(marbles, mover.other(), count, 0);
+        let output = self.weights.output[stage(count)];
+        let slope = |c: usize, sum: i16| match sum {
+            // Larger ones are cut, so that no change of them matters.
+            0..ONE => (-(i32::from(sum) * output[c]) >> SLOPE_BITS).clamp(-32_767, 32_767) as i16,
+            _ => 0,
+        };
+        let slopes = sums.map(|sums| std::array::from_fn(|c| slope(c, sums[c])));
+        // By quadrant in the order of the rows of that quadrant's states.
+        let by_quadrant = std::array::from_fn(|quadrant| {
+            let mut by_row = [[0; CHANNELS]; SYMMETRIES];
+            for (slopes, after) in slopes.iter().zip(AFTER_HOME[quadrant]) {
+                by_row[after] = *slopes;
+            }
+            by_row
+        });
+        Slopes {
+            network: self,
+            by_quadrant,
+        }
+    }
+
     /// Worth of a position in centipawns for the side to move, which has no
     /// win at once; `threat` is the kind of the opponent's threat.
     #[inline]
@@ -286,6 +312,34 @@ impl Network {
         let sum = (products.sum::<i64>() / one) as i32;
         let bias = self.weights.stage_bias[stage] + self.weights.threat_bias[threat];
         ((sum + bias) / CENTIPAWN).clamp(-5_000, 5_000)
+    }
+}
+
+/// What is cut off the products of sums and weights in [`Slopes`].
+const SLOPE_BITS: u32 = 8;
+
+/// What changes the worth of a position; see [`Network::slopes`].
+pub struct Slopes<'a> {
+    network: &'a Network,
+    by_quadrant: [Row; QUADRANTS],
+}
+
+impl Slopes<'_> {
+    /// Worth in centipawns of a quadrant that holds these marbles of the side
+    /// that has moved and of the other one, up to what is the same for all.
+    #[inline]
+    pub fn worth(&self, quadrant: usize, own: usize, other: usize) -> i32 {
+        // The network looks from the view of the other side, now on move.
+        let row = self.network.row(quadrant, other, own);
+        let slopes = &self.by_quadrant[quadrant];
+        let mut sum = 0_i32;
+        for (row, slopes) in row.iter().zip(slopes) {
+            for (n, slope) in row.iter().zip(slopes) {
+                sum = sum.wrapping_add(i32::from(*n) * i32::from(*slope));
+            }
+        }
+        // Twice the product, in units of a centipawn.
+        sum >> 13
     }
 }
 
