@@ -169,6 +169,10 @@ pub struct Policy {
     /// [`Evaluator::forcing`] lists moves, and a leaf is to be searched on
     /// through them.
     pub quiescence: bool,
+    /// Forced wins may be looked for: [`Evaluator::forcing`] lists the moves
+    /// that threaten to win with the next one, and [`Evaluator::threats`] and
+    /// [`Evaluator::defences`] do what they promise.
+    pub threats: bool,
     /// What the best history adds to a move's ordering score: it should turn
     /// the scale between moves that look alike, and no more.
     pub history: i32,
@@ -220,6 +224,21 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// Appends the moves that a quiescence search should look at beyond the
     /// horizon; often none.
     fn forcing(&mut self, _position: &P, _out: &mut Vec<Scored>) {}
+
+    /// Appends the moves of the side to move that may prepare a win by
+    /// forcing moves, so that the opponent has to answer them. Those of
+    /// [`Evaluator::forcing`] need not be repeated. Asked where nobody wins
+    /// with his next move.
+    fn threats(&mut self, _position: &P, _out: &mut Vec<Scored>) {}
+
+    /// The opponent of the side to move would win by forcing moves if it were
+    /// his turn; `proof` holds all moves of that win, the replies to it
+    /// included, each at least once. Appends, each once, every legal move of
+    /// the side to move after which that very win might fail: whatever is
+    /// left out loses to it.
+    fn defences(&mut self, _position: &P, _proof: &[Move], _out: &mut Vec<Scored>) {
+        unreachable!("a game whose policy promises threats lists the defences")
+    }
 }
 
 /// The name and the sign of a side in one game.

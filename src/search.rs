@@ -11,6 +11,7 @@ mod busy;
 mod clock;
 mod history;
 mod table;
+mod threats;
 mod worker;
 
 pub use table::Table;
@@ -23,6 +24,7 @@ use clock::Pace;
 use history::History;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use threats::Threats;
 use worker::{Shared, Worker};
 
 /// The full search as a player.
@@ -30,6 +32,7 @@ pub struct AlphaBeta<P, E, S> {
     table: Arc<Table>,
     specialist: S,
     histories: Vec<History>,
+    threats: Vec<Threats>,
     selective: bool,
     types: std::marker::PhantomData<fn() -> (P, E)>,
 }
@@ -41,6 +44,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P>> AlphaBeta<P, E, S> {
             table,
             specialist,
             histories: Vec::new(),
+            threats: Vec::new(),
             selective: true,
             types: std::marker::PhantomData,
         }
@@ -72,26 +76,37 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
         self.histories.iter_mut().for_each(History::age);
         self.histories
             .resize_with(threads, || History::new(P::MOVE_CODES));
+        self.threats.resize_with(threads, Threats::new);
         let shared = Shared::new(&self.table, control, limits, self.selective);
         let (mine, others) = self
             .histories
             .split_first_mut()
             .expect("one for each thread");
+        let (my_threats, others_threats) =
+            self.threats.split_first_mut().expect("one for each thread");
         let choice = std::thread::scope(|scope| {
-            for (i, history) in others.iter_mut().enumerate() {
+            let kept = others.iter_mut().zip(others_threats);
+            for (i, (history, threats)) in kept.enumerate() {
                 let (shared, specialist) = (&shared, self.specialist.clone());
                 std::thread::Builder::new()
                     .name(format!("search {}", i + 1))
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
-                        let worker =
-                            Worker::<P, E, S>::new(i + 1, root, specialist, shared, history);
+                        let worker = Worker::<P, E, S>::new(
+                            i + 1,
+                            root,
+                            specialist,
+                            shared,
+                            history,
+                            threats,
+                        );
                         help(worker, root);
                     })
                     .expect("a thread can be had");
             }
             let _abort = AbortOnDrop(&shared);
-            let worker = Worker::<P, E, S>::new(0, root, self.specialist.clone(), &shared, mine);
+            let specialist = self.specialist.clone();
+            let worker = Worker::<P, E, S>::new(0, root, specialist, &shared, mine, my_threats);
             lead(worker, root, limits, control, report)
         });
         if self.specialist.has_news()
@@ -104,6 +119,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
 
     fn forget(&mut self) {
         self.histories.clear();
+        self.threats.clear();
     }
 }
 
@@ -222,9 +238,33 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         .clamp(1, MAX_PLY as u32 - 2);
     let mut pace = Pace::new(limits);
     let mut last: Option<Iteration> = None;
+    // A forced win by threats reaches far deeper than an iteration does; some
+    // of the nodes go into looking for one.
+    let mut forced: Option<(Value, Vec<Move>)> = None;
+    let mut looked = 0;
     for depth in 1..=deepest {
         worker.seldepth = 0;
         worker.begin_iteration(depth as i32);
+        if lines == 1 && root.all_moves && forced.is_none() {
+            let before = worker.total_nodes();
+            let share = (before / FORCED_SHARE).saturating_sub(looked);
+            forced = worker.forced_win(share.max(FORCED_LEAST));
+            looked += worker.total_nodes() - before;
+            if let Some((value, pv)) = &forced {
+                let line = iteration(&worker, root, depth, 1, *value, pv.clone());
+                let line = Iteration {
+                    proven: true,
+                    ..line
+                };
+                report(Report::Iteration(line.clone()));
+                let settled = settled(&line, depth, lines, limits);
+                last = Some(line);
+                if settled || limits.clock.is_some() || limits.move_time.is_some() {
+                    break;
+                }
+                worker.put_first(pv[0]);
+            }
+        }
         let trusted = worker.trusted();
         let mut found = 0;
         while found < lines {
@@ -270,12 +310,22 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
                 let mut line = iteration(&worker, root, depth, rank, r.value, r.pv.clone());
                 line.proven |= exhausted && (root.all_moves || r.value > DECIDED);
                 if rank == 1 {
+                    if let Some((value, pv)) = &forced
+                        && *value > line.value
+                    {
+                        line.value = *value;
+                        line.pv.clone_from(pv);
+                        line.proven = true;
+                    }
                     pace.iteration(line.pv[0], line.value);
                     last = Some(line.clone());
                 }
                 report(Report::Iteration(line));
             }
-        } else if found == 0 && (worker.root_moves[0].value > -WIN || last.is_none()) {
+        } else if forced.is_none()
+            && found == 0
+            && (worker.root_moves[0].value > -WIN || last.is_none())
+        {
             let r = &worker.root_moves[0];
             let changed = last.as_ref().is_none_or(|l| l.pv[0] != r.mv);
             if changed {
@@ -304,6 +354,11 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         ponder: pv.get(1).copied(),
     }
 }
+
+/// Nodes that the search for a forced win may take: one in so many, and at
+/// least so many before each iteration.
+const FORCED_SHARE: u64 = 4;
+const FORCED_LEAST: u64 = 500;
 
 /// Whether deeper search can't change the answer: the game is decided and no
 /// shorter win or longer loss can be found any more.

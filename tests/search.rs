@@ -26,6 +26,7 @@ impl<P: Position> Evaluator<P> for Hasher {
         reductions: true,
         futility: Some(100),
         quiescence: true,
+        threats: false,
         history: 100,
     };
     fn new(_: &P) -> Hasher {

@@ -3,6 +3,7 @@
 use super::busy::Busy;
 use super::history::History;
 use super::table::{Entry, Table};
+use super::threats::{Effort, Threats};
 use crate::game::{Evaluator, Move, Outcome, Policy, Position, Scored, Side, Urgency};
 use crate::player::{Bound, Budget, Control, Limits, Root};
 use crate::specialist::Specialist;
@@ -107,6 +108,10 @@ const QUIESCENCE: i32 = 10;
 /// Threats with more answers than this are not followed in quiescence.
 const FEW_REPLIES: usize = 4;
 
+/// Nodes for the forced wins looked for at a leaf and at an inner node.
+const VCF_AT_LEAF: u64 = 40;
+const VCF_INSIDE: u64 = 200;
+
 /// Ordering score of the move that comes before all others.
 const TABLE_MOVE: i32 = 1 << 30;
 
@@ -115,6 +120,7 @@ pub struct Worker<'a, P: Position, E, S> {
     pub index: usize,
     shared: &'a Shared<'a>,
     history: &'a mut History,
+    threats: &'a mut Threats,
     position: P,
     evaluator: E,
     specialist: S,
@@ -140,11 +146,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         specialist: S,
         shared: &'a Shared<'a>,
         history: &'a mut History,
+        threats: &'a mut Threats,
     ) -> Self {
         Worker {
             index,
             shared,
             history,
+            threats,
             evaluator: E::new(&root.position),
             position: root.position.clone(),
             specialist,
@@ -209,6 +217,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             .collect();
         if all || self.root_moves.is_empty() {
             self.add_remaining(moves);
+        }
+    }
+
+    /// Brings this move of the root to the front.
+    pub fn put_first(&mut self, m: Move) {
+        if let Some(at) = self.root_moves.iter().position(|r| r.mv == m) {
+            self.root_moves[..=at].rotate_right(1);
         }
     }
 
@@ -288,6 +303,69 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         // It may have taken as long as thousands of nodes.
         self.look_at_limits();
         Some(self.game_value(value, ply))
+    }
+
+    /// A win of the side to move by threats that each would win at once, if
+    /// one is found within so many nodes; its line goes to the frame.
+    fn vcf(&mut self, ply: usize, nodes: u64) -> Option<Value> {
+        if !Self::POLICY.threats || !self.shared.selective {
+            return None;
+        }
+        let mut effort = Effort {
+            nodes,
+            stop: &mut || false,
+        };
+        let plies = self.threats.vcf(
+            &mut self.position,
+            &mut self.evaluator,
+            &mut effort,
+            &mut self.frames[ply].pv,
+        );
+        self.nodes += nodes - effort.nodes;
+        plies.map(|n| win_in(ply + n as usize))
+    }
+
+    /// A forced win of the root, looked for within so many nodes, if the game
+    /// knows threats: its value and line.
+    pub fn forced_win(&mut self, nodes: u64) -> Option<(Value, Vec<Move>)> {
+        if !Self::POLICY.threats || !self.shared.selective {
+            return None;
+        }
+        let shared = self.shared;
+        let mut stop = || shared.out_of_bounds();
+        let mut effort = Effort {
+            nodes,
+            stop: &mut stop,
+        };
+        let mut line = Vec::new();
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        let plies = match self
+            .threats
+            .vcf(position, evaluator, &mut effort, &mut line)
+        {
+            Some(n) => Some(n),
+            None => self
+                .threats
+                .vct(position, evaluator, &mut effort, &mut line),
+        };
+        self.nodes += nodes.saturating_sub(effort.nodes);
+        plies.map(|n| (win_in(n as usize), line))
+    }
+
+    /// Whether the opponent of the side to move threatens a forced win: then
+    /// the moves that could meet it are listed in the frame, and the plies
+    /// come back in which it loses otherwise.
+    fn threatened(&mut self, ply: usize) -> Option<usize> {
+        if !Self::POLICY.threats || !self.shared.selective {
+            return None;
+        }
+        let list = &mut self.frames[ply].list;
+        list.clear();
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        let plies = self
+            .threats
+            .threatened(position, evaluator, VCF_INSIDE, list)?;
+        Some(plies as usize + 1)
     }
 
     /// Searches the root's moves from number `first` on to this depth within
@@ -479,7 +557,18 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if let Some(value) = self.known(depth, ply) {
             return value;
         }
-        let quiet = urgency == Urgency::Quiet;
+        let nodes = match depth {
+            1 => VCF_AT_LEAF,
+            _ => VCF_INSIDE,
+        };
+        if let Some(value) = self.vcf(ply, nodes) {
+            return value;
+        }
+        let threatened = match urgency {
+            Urgency::Quiet => self.threatened(ply),
+            _ => None,
+        };
+        let quiet = urgency == Urgency::Quiet && threatened.is_none();
         let eval = match entry {
             Some(e) => e.eval,
             None => self.evaluator.value(&self.position),
@@ -529,12 +618,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
 
         let side = self.position.side_to_move();
-        let mut list = self.ordered(ply, side, table_move);
+        let mut list = self.ordered(ply, side, table_move, threatened.is_some());
         let only = list.len() == 1;
         if quiet && !self.evaluator.is_complete(&self.position) {
             self.trusted += 1;
         }
-        let mut best = -WIN;
+        // Any other move loses as the threat has it.
+        let mut best = threatened.map_or(-WIN, |n| loss_in(ply + n));
         let mut best_move = None;
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_FROM);
         let mut listed = 0;
@@ -674,6 +764,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if let Some(value) = self.known(0, ply) {
             return value;
         }
+        if let Some(value) = self.vcf(ply, VCF_AT_LEAF) {
+            return value;
+        }
         let forced = urgency == Urgency::Forced;
         self.trusted += 1;
         let last = !Self::POLICY.quiescence
@@ -705,7 +798,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             // Who is not forced may stay as he is; and where a threat has
             // many answers, little is forced.
             best = eval;
-            if best >= beta || forced {
+            if best >= beta || forced || Self::POLICY.threats {
                 self.frames[ply].list = list;
                 return best;
             }
@@ -760,10 +853,19 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     }
 
     /// The candidates with their final ordering scores, not yet sorted.
-    fn ordered(&mut self, ply: usize, side: Side, table_move: Option<Move>) -> Vec<Scored> {
+    /// `listed`: the frame has them.
+    fn ordered(
+        &mut self,
+        ply: usize,
+        side: Side,
+        table_move: Option<Move>,
+        listed: bool,
+    ) -> Vec<Scored> {
         let mut list = std::mem::take(&mut self.frames[ply].list);
-        list.clear();
-        self.evaluator.candidates(&self.position, &mut list);
+        if !listed {
+            list.clear();
+            self.evaluator.candidates(&self.position, &mut list);
+        }
         let frame = &self.frames[ply];
         let counter = self.history.counter(side, frame.mv);
         for s in &mut list {

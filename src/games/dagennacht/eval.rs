@@ -234,6 +234,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(200),
         quiescence: false,
+        threats: false,
         history: 300,
     };
 

@@ -66,6 +66,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(150),
         quiescence: true,
+        threats: false,
         history: 128,
     };
 

@@ -261,6 +261,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: None,
         quiescence: false,
+        threats: false,
         history: 128,
     };
 

@@ -250,6 +250,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(200),
         quiescence: true,
+        threats: false,
         history: 128,
     };
 

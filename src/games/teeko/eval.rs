@@ -157,6 +157,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: None,
         quiescence: false,
+        threats: false,
         history: 64,
     };
 
