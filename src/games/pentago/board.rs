@@ -72,6 +72,12 @@ impl Marbles {
         (self.lanes[side.index()] >> (16 * quadrant)) as usize & 511
     }
 
+    /// The marbles of a side and of the other one, in lanes.
+    #[inline]
+    pub fn lanes_of(&self, side: Side) -> [u64; 2] {
+        [self.lanes[side.index()], self.lanes[side.other().index()]]
+    }
+
     /// The empty holes, in lanes.
     #[inline]
     pub fn empty(&self) -> u64 {

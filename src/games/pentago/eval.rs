@@ -1,89 +1,22 @@
 //! Judgement of Pentago positions.
 
+pub mod network;
+
+use self::network::Network;
 use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
-use super::tables::{HOLE, LOW, ROW, TURNED};
+use super::tables::{ALL, HOLE, TURNED};
 use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
 
-/// How many numbers [`features`] gives for each side.
-const FEATURES: usize = 6;
-
-/// Worth of one unit of each feature of [`features`] in centipawns: the side
-/// to move's, then the opponent's. Logistic regression on the positions of
-/// known value with 18 to 30 marbles in which the side to move cannot win at
-/// once (so the weights of its own fours are a guess). A row of three
-/// counts once as it stands and once for every turn that leaves it one, which
-/// is why its first weight has the other sign.
-const WEIGHTS: [[i32; FEATURES]; 2] = [
-    [4, 15, -60, 100, 25, 40],
-    [-4, -8, 16, -6, -9, -40],
-];
-
-/// Worth of being on move, in centipawns, from the same regression.
-const TEMPO: i32 = 72;
-
-/// Worth, for ordering, of filling a hole of a row that holds so many of
-/// one's own marbles and none of the opponent's.
-const EXTEND: [i32; 5] = [1, 4, 12, 40, 0];
-
-/// The same for a row that holds so many of the opponent's marbles and none
-/// of one's own.
-const BLOCK: [i32; 5] = [0, 3, 10, 50, 150];
-
-/// Judges without memory: the board keeps the counts that it needs.
+/// Judges positions: the threats of the next move exactly, the rest by a
+/// fitted network. The board keeps all counts that it needs.
 #[derive(Clone)]
-pub struct Eval;
-
-/// Rows open to the owner of `own` that hold exactly 1, 2, 3 and 4 of his
-/// marbles, as the lowest bits of their nibbles.
-#[inline]
-fn open_rows(own: u128, enemy: u128) -> [u128; 4] {
-    let open = !(enemy | enemy >> 1 | enemy >> 2) & LOW;
-    let (one, two, four) = (own, own >> 1, own >> 2);
-    [
-        one & !two & !four & open,
-        two & !one & open,
-        two & one & open,
-        four & !one & open,
-    ]
-}
-
-/// Sum of the 32 nibbles.
-#[inline]
-fn nibble_sum(counts: u128) -> u32 {
-    const BYTES: u128 = 0x0f0f_0f0f_0f0f_0f0f_0f0f_0f0f_0f0f_0f0f;
-    let bytes = (counts & BYTES) + (counts >> 4 & BYTES);
-    // Sixteen bytes of up to 30: their sum needs more than a byte.
-    let halves = bytes as u64 + (bytes >> 64) as u64;
-    let words = (halves & 0x00ff_00ff_00ff_00ff) + (halves >> 8 & 0x00ff_00ff_00ff_00ff);
-    (words.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
-}
-
-/// Number of set nibbles of a mask of lowest bits.
-#[inline]
-fn count(rows: u128) -> u32 {
-    (rows as u64 | ((rows >> 64) as u64) << 1).count_ones()
-}
-
-/// What the value is a sum of, for `side`: rows open to it with one, two,
-/// three and four of its marbles; the sum over the eight boards that differ
-/// by one turn of such rows with three, and with four.
-fn features(marbles: &Marbles, turned: &[Marbles; TURNS], side: Side) -> [u32; FEATURES] {
-    let (own, enemy) = (side.index(), side.other().index());
-    let [one, two, three, four] = open_rows(marbles.rows[own], marbles.rows[enemy]);
-    let (mut threes, mut fours) = (0, 0);
-    for m in turned {
-        let [_, _, three, four] = open_rows(m.rows[own], m.rows[enemy]);
-        threes += three;
-        fours += four;
-    }
-    [
-        count(one),
-        count(two),
-        count(three),
-        count(four),
-        nibble_sum(threes),
-        nibble_sum(fours),
-    ]
+pub struct Eval {
+    network: &'static Network,
+    /// The position whose threats were counted last: the marbles of the side
+    /// to move and of the other one.
+    seen: [u64; 2],
+    /// The kind of threat that the opponent has there.
+    threat: usize,
 }
 
 /// The boards that differ by each of the eight turns.
@@ -94,15 +27,6 @@ fn turned_boards(marbles: &Marbles) -> [Marbles; TURNS] {
         m.turn(turn);
         m
     })
-}
-
-/// Static worth of the rows for `side`, for ordering turns.
-#[inline]
-fn rows_worth(marbles: &Marbles, side: Side) -> i32 {
-    let (own, enemy) = (marbles.rows[side.index()], marbles.rows[side.other().index()]);
-    let [_, a2, a3, a4] = open_rows(own, enemy).map(|rows| count(rows) as i32);
-    let [_, b2, b3, b4] = open_rows(enemy, own).map(|rows| count(rows) as i32);
-    4 * (a2 - b2) + 12 * a3 - 16 * b3 + 40 * a4 - 150 * b4
 }
 
 /// The hole from which turn number `turn` brings a marble to `hole`.
@@ -149,30 +73,26 @@ fn winning_move(marbles: &Marbles, side: Side) -> Option<Move> {
     })
 }
 
-/// Worth of each hole, by its lane bit, for ordering placements of `side`.
-fn hole_worths(marbles: &Marbles, side: Side) -> [i32; 64] {
-    let (own, enemy) = (marbles.rows[side.index()], marbles.rows[side.other().index()]);
-    let mut by_bit = [0; 64];
-    for (row, &mask) in ROW.iter().enumerate() {
-        let (a, b) = (own >> (4 * row) & 15, enemy >> (4 * row) & 15);
-        let worth = match (a, b) {
-            (a, 0) => EXTEND[a as usize % 5],
-            (0, b) => BLOCK[b as usize % 5],
-            _ => continue,
-        };
-        let mut holes = mask & marbles.empty();
-        while holes != 0 {
-            by_bit[holes.trailing_zeros() as usize] += worth;
-            holes &= holes - 1;
+/// What `side` threatens to win with if it were to move, as one of
+/// [`network::THREATS`] kinds: 0 is nothing; above, more ways to turn for it
+/// and more holes for it are higher kinds.
+pub fn threat(marbles: &Marbles, side: Side) -> usize {
+    let mut holes = marbles.winning_holes(side);
+    let mut ways = usize::from(holes != 0);
+    if marbles.lanes[side.index()].count_ones() >= 4 {
+        for turn in 0..TURNS {
+            let mut after = *marbles;
+            after.turn(turn);
+            let with_turn = holes_winning_with_turn(&after, turn, side);
+            ways += usize::from(with_turn != 0);
+            holes |= with_turn;
         }
     }
-    by_bit
-}
-
-/// Where turn number `turn` brings a marble from `hole`.
-#[inline]
-fn behind_turn(hole: u64, turn: usize) -> u64 {
-    before_turn(hole, turn ^ 1)
+    const WAYS: [usize; 10] = [0, 0, 1, 2, 2, 3, 3, 3, 3, 3];
+    match holes.count_ones() as usize {
+        0 => 0,
+        holes => 1 + 3 * WAYS[ways] + (holes - 1).min(2),
+    }
 }
 
 /// Which moves lead to a board that an earlier one leads to as well.
@@ -276,6 +196,63 @@ fn distinct_moves(marbles: &Marbles, side: Side, mut visit: impl FnMut(usize, us
     }
 }
 
+/// What the network says of moves, from what each quadrant would hold; how
+/// quadrants that change together go together is left out.
+struct MoveWorths {
+    /// By the number of the hole's bit: filled, nothing turned.
+    filled: [i32; 64],
+    /// By direction and the number of the hole's bit: filled and its quadrant
+    /// turned.
+    both: [[i32; 64]; 2],
+    /// By turn.
+    turned: [i32; TURNS],
+}
+
+impl MoveWorths {
+    fn new(network: &Network, marbles: &Marbles, side: Side) -> MoveWorths {
+        let slopes = network.slopes(marbles, side);
+        let mut worths = MoveWorths {
+            filled: [0; 64],
+            both: [[0; 64]; 2],
+            turned: [0; TURNS],
+        };
+        for quadrant in 0..4 {
+            let own = marbles.quadrant(side, quadrant);
+            let other = marbles.quadrant(side.other(), quadrant);
+            let before = slopes.worth(quadrant, own, other);
+            let others = [0, 1].map(|direction| TURNED[direction][other] as usize);
+            for (direction, other) in others.into_iter().enumerate() {
+                let turned = TURNED[direction][own] as usize;
+                worths.turned[2 * quadrant + direction] =
+                    slopes.worth(quadrant, turned, other) - before;
+            }
+            let mut holes = 511 & !(own | other);
+            while holes != 0 {
+                let cell = holes.trailing_zeros() as usize;
+                holes &= holes - 1;
+                let own = own | 1 << cell;
+                let bit = 16 * quadrant + cell;
+                worths.filled[bit] = slopes.worth(quadrant, own, other) - before;
+                for (direction, other) in others.into_iter().enumerate() {
+                    let turned = TURNED[direction][own] as usize;
+                    worths.both[direction][bit] = slopes.worth(quadrant, turned, other) - before;
+                }
+            }
+        }
+        worths
+    }
+
+    /// Of filling a hole, given as its bit, and a turn.
+    #[inline]
+    fn of(&self, hole: u64, turn: usize) -> i32 {
+        let bit = hole.trailing_zeros() as usize;
+        match bit / 16 == turn / 2 {
+            true => self.both[turn % 2][bit],
+            false => self.filled[bit] + self.turned[turn],
+        }
+    }
+}
+
 impl Evaluator<Board> for Eval {
     /// Turning is a duty that may hurt, so passing is no lower bound. A turn
     /// changes many rows at once, so no margin would be safe.
@@ -289,7 +266,12 @@ impl Evaluator<Board> for Eval {
     };
 
     fn new(_: &Board) -> Eval {
-        Eval
+        Eval {
+            network: Network::fitted(),
+            // No position: marbles of both colours in every hole.
+            seen: [ALL; 2],
+            threat: 0,
+        }
     }
 
     fn play(&mut self, _: &Board, _: Move, _: &Marbles) {}
@@ -297,16 +279,13 @@ impl Evaluator<Board> for Eval {
     fn undo(&mut self, _: &Board, _: Move, _: &Marbles) {}
 
     fn value(&mut self, position: &Board) -> i32 {
-        let marbles = position.marbles();
-        let turned = turned_boards(marbles);
-        let mover = position.side_to_move();
-        let mut sum = TEMPO;
-        for (side, weights) in [mover, mover.other()].into_iter().zip(&WEIGHTS) {
-            for (n, weight) in features(marbles, &turned, side).into_iter().zip(weights) {
-                sum += n as i32 * weight;
-            }
-        }
-        sum
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        // The search has mostly asked for the urgency just before.
+        let threat = match self.seen == marbles.lanes_of(mover) {
+            true => self.threat,
+            false => threat(marbles, mover.other()),
+        };
+        self.network.value(marbles, mover, threat)
     }
 
     fn urgency(&mut self, position: &Board) -> Urgency {
@@ -314,9 +293,11 @@ impl Evaluator<Board> for Eval {
         if let Some(m) = winning_move(marbles, mover) {
             return Urgency::Win(m);
         }
-        match winning_move(marbles, mover.other()) {
-            Some(_) => Urgency::Forced,
-            None => Urgency::Quiet,
+        self.seen = marbles.lanes_of(mover);
+        self.threat = threat(marbles, mover.other());
+        match self.threat {
+            0 => Urgency::Quiet,
+            _ => Urgency::Forced,
         }
     }
 
@@ -325,10 +306,12 @@ impl Evaluator<Board> for Eval {
     }
 
     /// Every reachable board once: of moves that lead to the same one, the
-    /// first stays.
+    /// first stays. Moves that give the opponent five, or leave him a hole that
+    /// makes five, stay out as long as there are others.
     fn candidates(&mut self, position: &Board, out: &mut Vec<Scored>) {
         const WIN: i32 = 1_000_000;
         const LOSS: i32 = -900_000;
+        const LOST_SOON: i32 = -800_000;
         const DRAW: i32 = -100_000;
         if position.outcome().is_some() {
             return;
@@ -349,10 +332,14 @@ impl Evaluator<Board> for Eval {
                 before_turn(after.winning_holes(mover), turn)
             }
         });
-        // A placement is worth what it does on the board as it is turned.
-        let worths = turned.map(|m| hole_worths(&m, mover));
-        let turns = turned.map(|m| rows_worth(&m, mover));
+        // Holes where the opponent wins at once if the turn is made and they
+        // are left to him, as they are named before the turn.
+        let answers: [u64; TURNS] = std::array::from_fn(|turn| {
+            before_turn(turned[turn].winning_holes(mover.other()), turn)
+        });
+        let worth = MoveWorths::new(self.network, marbles, mover);
         let first = out.len();
+        let mut lost: Option<Scored> = None;
         let mut winning = marbles.winning_holes(mover);
         while winning != 0 {
             let bit = winning & winning.wrapping_neg();
@@ -371,22 +358,33 @@ impl Evaluator<Board> for Eval {
                 DRAW
             } else if gifts[turn] {
                 LOSS
+            } else if answers[turn] & !bit != 0 {
+                LOST_SOON
             } else {
-                worths[turn][behind_turn(bit, turn).trailing_zeros() as usize] + turns[turn]
+                worth.of(bit, turn)
             };
-            out.push(Scored {
+            let scored = Scored {
                 mv: encode(hole, turn),
                 order,
-            });
+            };
+            if order > LOST_SOON {
+                out.push(scored);
+            } else if lost.is_none_or(|lost| order > lost.order) {
+                lost = Some(scored);
+            }
         });
-        debug_assert!(out.len() > first);
+        // Without a better one, a move that loses in two plies or else in one.
+        if out.len() == first {
+            out.extend(lost);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
+    use crate::game::{Game, Outcome};
+    use crate::games::pentago::Pentago;
     use std::collections::HashSet;
 
     /// Marbles thrown on the board, often into a symmetric pattern, so that
@@ -419,6 +417,12 @@ mod tests {
         Board::set_up(&setup)
     }
 
+    /// Number of holes that make five without a turn.
+    fn bare_wins(board: &Board) -> u32 {
+        let mover = board.side_to_move();
+        board.marbles().winning_holes(mover).count_ones()
+    }
+
     #[test]
     fn candidates_reach_every_board_once() {
         let mut merged = 0;
@@ -436,9 +440,29 @@ mod tests {
             };
             // A placement that wins is apart: nothing is turned after it.
             let turning = |m: &Move| super::super::decode(*m).1 != NO_TURN;
-            let all: HashSet<_> = moves.iter().copied().filter(turning).map(reach).collect();
+            let mut all: HashSet<_> = moves.iter().copied().filter(turning).map(reach).collect();
+            let mut lost = HashSet::new();
+            for &m in moves.iter().filter(|m| turning(m)) {
+                let (mover, mut after) = (board.side_to_move(), board.clone());
+                after.play(m);
+                if after.outcome() == Some(Outcome::Win(mover.other()))
+                    || after.outcome().is_none()
+                        && after.marbles().winning_holes(mover.other()) != 0
+                {
+                    lost.insert(after.key());
+                }
+            }
+            if lost.len() == all.len() && bare_wins(&board) == 0 {
+                // One of them stays.
+                let mut scored = Vec::new();
+                Eval::new(&board).candidates(&board, &mut scored);
+                assert_eq!(scored.len(), 1, "seed {seed}");
+                assert!(lost.contains(&reach(scored[0].mv)));
+                continue;
+            }
+            all.retain(|key| !lost.contains(key));
             let mut scored = Vec::new();
-            Eval.candidates(&board, &mut scored);
+            Eval::new(&board).candidates(&board, &mut scored);
             let listed: Vec<Move> = scored.iter().map(|s| s.mv).collect();
             let seen: Vec<_> = listed.iter().copied().filter(turning).map(reach).collect();
             assert_eq!(seen.len(), all.len(), "seed {seed}");
@@ -455,7 +479,7 @@ mod tests {
         for seed in 0..1000 {
             let mut board = thrown(seed);
             let mut scored = Vec::new();
-            Eval.candidates(&board.clone(), &mut scored);
+            Eval::new(&board).candidates(&board, &mut scored);
             let mover = board.side_to_move();
             for s in scored {
                 let undo = board.play(s.mv);
@@ -464,7 +488,7 @@ mod tests {
                     Some(Outcome::Win(side)) if side == mover => assert!(s.order >= 999_999),
                     Some(Outcome::Win(_)) => assert_eq!(s.order, -900_000),
                     Some(Outcome::Draw) => assert!(s.order == -100_000 || last),
-                    None => assert!(s.order.abs() < 100_000),
+                    None => assert!(s.order.abs() < 100_000 || s.order == -800_000),
                 }
                 board.undo(s.mv, undo);
             }
@@ -472,10 +496,67 @@ mod tests {
     }
 
     #[test]
-    fn nibbles_are_added_up() {
-        assert_eq!(nibble_sum(0), 0);
-        assert_eq!(nibble_sum(LOW), 32);
-        assert_eq!(nibble_sum(LOW * 8), 256);
-        assert_eq!(count(LOW), 32);
+    fn threats_are_those_that_the_moves_make() {
+        let mut kinds = HashSet::new();
+        for seed in 0..2000 {
+            let mut board = thrown(seed);
+            if board.outcome().is_some() {
+                continue;
+            }
+            let (marbles, mover) = (*board.marbles(), board.side_to_move());
+            let kind = threat(&marbles, mover);
+            let mut moves = Vec::new();
+            board.moves(&mut moves);
+            let mut wins = Vec::new();
+            for m in moves {
+                let undo = board.play(m);
+                if board.outcome() == Some(Outcome::Win(mover)) {
+                    wins.push(super::super::decode(m));
+                }
+                board.undo(m, undo);
+            }
+            let holes: HashSet<_> = wins.iter().map(|w| w.0).collect();
+            assert_eq!(kind == 0, holes.is_empty(), "seed {seed}");
+            if kind != 0 {
+                assert_eq!((kind - 1) % 3, (holes.len() - 1).min(2), "seed {seed}");
+            }
+            kinds.insert(kind);
+        }
+        assert!(kinds.len() > 8, "{kinds:?}");
+    }
+
+    #[test]
+    fn values_do_not_depend_on_how_the_board_lies() {
+        for seed in 0..300 {
+            let board = thrown(seed);
+            if board.outcome().is_some() {
+                continue;
+            }
+            let setup = Pentago::setup(&board);
+            let value = Eval::new(&board).value(&board);
+            let mut turned = setup.clone();
+            let mut mirrored = setup.clone();
+            for cell in 0..36 {
+                let (row, column) = (cell / 6, cell % 6);
+                turned.cells[column * 6 + 5 - row] = setup.cells[cell];
+                mirrored.cells[row * 6 + 5 - column] = setup.cells[cell];
+            }
+            for other in [turned, mirrored] {
+                let other = Board::set_up(&other);
+                assert_eq!(Eval::new(&other).value(&other), value, "seed {seed}");
+            }
+            // Colours swapped with the move: the same to the mover.
+            let mut swapped = setup.clone();
+            for cell in &mut swapped.cells {
+                *cell = cell.map(Side::other);
+            }
+            swapped.turn = setup.turn.other();
+            let swapped = Board::set_up(&swapped);
+            let mut eval = Eval::new(&swapped);
+            assert_eq!(eval.value(&swapped), value, "seed {seed}");
+            // With the threats counted before.
+            eval.urgency(&swapped);
+            assert_eq!(eval.value(&swapped), value, "seed {seed}");
+        }
     }
 }

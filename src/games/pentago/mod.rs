@@ -3,7 +3,7 @@
 
 mod board;
 mod classic;
-mod eval;
+pub mod eval;
 pub mod slices;
 pub mod solver;
 mod specialist;
@@ -101,6 +101,8 @@ impl Game for Pentago {
     }
 
     fn start(_: &Values) -> Result<Board, String> {
+        // Made while no clock runs.
+        eval::network::Network::fitted();
         Ok(Board::new())
     }
 

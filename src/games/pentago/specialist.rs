@@ -186,7 +186,7 @@ impl Specialist<Board> for Exact {
     ) -> Option<Vec<Line>> {
         self.slices = slices::in_use(root.options.text(SLICE_PATH));
         // The search itself sees a win in one, at no cost.
-        if limits.multi_pv == 1 && matches!(Eval.urgency(&root.position), Urgency::Win(_)) {
+        if limits.multi_pv == 1 && matches!(Eval::new(&root.position).urgency(&root.position), Urgency::Win(_)) {
             return None;
         }
         let deadline = limits.budget().map(|budget| budget.hard);
@@ -358,7 +358,7 @@ fn soon(board: &Board, m: Move) -> Option<Value> {
     }
     let mut after = board.clone();
     after.play(m);
-    if let Urgency::Win(_) = Eval.urgency(&after) {
+    if let Urgency::Win(_) = Eval::new(&after).urgency(&after) {
         return Some(loss_in(2));
     }
     // Without a threat there is a quiet answer.
@@ -366,7 +366,7 @@ fn soon(board: &Board, m: Move) -> Option<Value> {
         return None;
     }
     let mut answers = Vec::new();
-    Eval.candidates(&after, &mut answers);
+    Eval::new(&after).candidates(&after, &mut answers);
     let mut plies = 2;
     let lost = answers.iter().all(|answer| {
         let mut next = after.clone();
@@ -375,7 +375,7 @@ fn soon(board: &Board, m: Move) -> Option<Value> {
             Some(outcome) => outcome == Outcome::Win(board.side_to_move()),
             None => {
                 plies = 3;
-                matches!(Eval.urgency(&next), Urgency::Win(_))
+                matches!(Eval::new(&next).urgency(&next), Urgency::Win(_))
             }
         }
     });
@@ -386,7 +386,7 @@ fn soon(board: &Board, m: Move) -> Option<Value> {
 fn threatens(board: &Board) -> bool {
     let mut passed = board.clone();
     passed.pass();
-    matches!(Eval.urgency(&passed), Urgency::Win(_))
+    matches!(Eval::new(&passed).urgency(&passed), Urgency::Win(_))
 }
 
 /// The root's moves, the best first. Of wins in one and three plies and of
@@ -408,7 +408,7 @@ fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Li
             let mut after = board.clone();
             after.play(m);
             let promise = match after.outcome() {
-                None => -Eval.value(&after),
+                None => -Eval::new(&after).value(&after),
                 Some(_) => 0,
             };
             Some((value, promise, m))

@@ -1,0 +1,369 @@
+//! The judgement itself: a small network over the patterns of the quadrants.
+//!
+//! The board is looked at in its eight symmetries. In each, every quadrant
+//! adds to [`CHANNELS`] sums what the fit found its patterns to be worth
+//! there: sets of three to five of its nine cells, each cell empty, the
+//! mover's or the opponent's. The sums, cut to 0..1, are squared, so that
+//! what two quadrants hold is multiplied, which is what a row across them
+//! needs; squares are added up over the symmetries and weighed by the number
+//! of marbles. (The activation and the integers are those of NNUE, Y. Nasu
+//! 2018, and its kin in chess engines.)
+//!
+//! All a quadrant's patterns together depend on its 3^9 states, so what it
+//! adds is looked up: a table of them is made from the weights once a process.
+
+use crate::game::Side;
+use crate::games::pentago::board::Marbles;
+use std::sync::LazyLock;
+
+/// Sums of each symmetry.
+pub const CHANNELS: usize = 16;
+/// Symmetries of the board.
+pub const SYMMETRIES: usize = 8;
+/// States of a quadrant's cells.
+pub const STATES: usize = 19_683;
+/// Quadrants.
+pub const QUADRANTS: usize = 4;
+/// Kinds of threat that [`Network::value`] tells apart; 0 is none.
+pub const THREATS: usize = 13;
+/// Numbers of marbles that have a bias of their own.
+pub const COUNTS: usize = 37;
+/// Stages of the game that have output weights of their own.
+pub const STAGES: usize = 12;
+
+/// The sets of cells (0..9, row by row) whose patterns have weights.
+pub const PATTERNS: [&[usize]; 14] = [
+    &[0, 1, 2],
+    &[3, 4, 5],
+    &[6, 7, 8],
+    &[0, 3, 6],
+    &[1, 4, 7],
+    &[2, 5, 8],
+    &[0, 4, 8],
+    &[2, 4, 6],
+    &[0, 1, 3, 4],
+    &[1, 2, 4, 5],
+    &[3, 4, 6, 7],
+    &[4, 5, 7, 8],
+    &[1, 3, 4, 5, 7],
+    &[0, 2, 4, 6, 8],
+];
+
+/// States of all the patterns together.
+pub const FEATURES: usize = 8 * 27 + 4 * 81 + 2 * 243;
+
+/// What 1 is in the sums.
+pub const ONE: i16 = 255;
+/// What a centipawn is in the output weights.
+pub const CENTIPAWN: i32 = 64;
+
+/// Stage of a number of marbles.
+#[inline]
+pub fn stage(count: usize) -> usize {
+    (count / 3).min(STAGES - 1)
+}
+
+/// The cell that a cell (row, column) of a square of so many goes to under a
+/// symmetry: 0 to 3 are turns of the board, 4 to 7 those after a reflection.
+const fn moved(symmetry: usize, size: usize, cell: usize) -> usize {
+    let (mut row, mut column) = (cell / size, cell % size);
+    if symmetry >= 4 {
+        (row, column) = (column, row);
+    }
+    let mut turns = symmetry % 4;
+    while turns > 0 {
+        (row, column) = (column, size - 1 - row);
+        turns -= 1;
+    }
+    row * size + column
+}
+
+/// Where a quadrant lies after a symmetry of the board.
+pub const fn place(symmetry: usize, quadrant: usize) -> usize {
+    moved(symmetry, 2, quadrant)
+}
+
+/// The cells of a quadrant's state, 0..9: 0 empty, 1 the mover's, 2 the
+/// other's.
+fn cells(state: usize) -> [usize; 9] {
+    let mut rest = state;
+    std::array::from_fn(|_| {
+        let cell = rest % 3;
+        rest /= 3;
+        cell
+    })
+}
+
+/// A quadrant's state after a symmetry.
+pub fn moved_state(symmetry: usize, state: usize) -> usize {
+    let mut after = [0; 9];
+    for (cell, digit) in cells(state).into_iter().enumerate() {
+        after[moved(symmetry, 3, cell)] = digit;
+    }
+    after.iter().rev().fold(0, |state, digit| 3 * state + digit)
+}
+
+/// The number of each pattern that a state of a quadrant shows, among all of
+/// them.
+pub fn features(state: usize) -> [usize; PATTERNS.len()] {
+    let cells_of = cells(state);
+    let mut first = 0;
+    PATTERNS.map(|cells| {
+        let number = cells.iter().rev().fold(0, |n, &cell| 3 * n + cells_of[cell]);
+        let feature = first + number;
+        first += 3_usize.pow(cells.len() as u32);
+        feature
+    })
+}
+
+/// The state of a quadrant: cells from the lowest digit on, 1 the mover's,
+/// 2 the other's.
+pub fn state(own: usize, other: usize) -> usize {
+    let digits = |pattern: usize| {
+        let cells = (0..9).filter(move |cell| pattern >> cell & 1 == 1);
+        cells.map(|cell| 3_usize.pow(cell)).sum::<usize>()
+    };
+    digits(own) + 2 * digits(other)
+}
+
+/// The numbers of the fit, as `weights.bin` holds them.
+pub struct Weights {
+    /// By the place of the quadrant and the feature: what it adds.
+    pub patterns: Vec<[i16; CHANNELS]>,
+    /// By the number of marbles.
+    pub counts: Vec<[i16; CHANNELS]>,
+    /// By the kind of threat.
+    pub threats: Vec<[i16; CHANNELS]>,
+    /// By stage: the worth of each channel's squares.
+    pub output: Vec<[i32; CHANNELS]>,
+    /// By stage, what is added.
+    pub stage_bias: Vec<i32>,
+    /// By the kind of threat, what is added.
+    pub threat_bias: Vec<i32>,
+}
+
+impl Weights {
+    /// Reads them; whatever is missing is 0.
+    pub fn read(bytes: &[u8]) -> Weights {
+        let mut bytes = bytes.iter().copied();
+        let mut byte = || bytes.next().unwrap_or(0);
+        let mut short = || i16::from_le_bytes([byte(), byte()]);
+        let mut rows = |n: usize| -> Vec<[i16; CHANNELS]> {
+            (0..n).map(|_| std::array::from_fn(|_| short())).collect()
+        };
+        let patterns = rows(QUADRANTS * FEATURES);
+        let counts = rows(COUNTS);
+        let threats = rows(THREATS);
+        let mut long = || i32::from_le_bytes([byte(), byte(), byte(), byte()]);
+        let output = (0..STAGES).map(|_| std::array::from_fn(|_| long())).collect();
+        let stage_bias = (0..STAGES).map(|_| long()).collect();
+        let threat_bias = (0..THREATS).map(|_| long()).collect();
+        Weights { patterns, counts, threats, output, stage_bias, threat_bias }
+    }
+
+    /// The inverse of [`Weights::read`].
+    pub fn write(&self) -> Vec<u8> {
+        let short = [&self.patterns, &self.counts, &self.threats];
+        let short = short.into_iter().flatten().flatten().flat_map(|n| n.to_le_bytes());
+        let long = self.output.iter().flatten().chain(&self.stage_bias).chain(&self.threat_bias);
+        short.chain(long.flat_map(|n| n.to_le_bytes())).collect()
+    }
+}
+
+/// What a state of the top left quadrant adds to all sums.
+type Row = [[i16; CHANNELS]; SYMMETRIES];
+
+/// The weights, ready for use.
+pub struct Network {
+    rows: Vec<Row>,
+    /// For each quadrant and half of a state (one colour's marbles): the
+    /// state after the turn that brings the quadrant to the top left.
+    states: [[u16; 512]; QUADRANTS],
+    weights: Weights,
+}
+
+/// The turn of the board that brings each quadrant to the top left.
+const HOME: [usize; QUADRANTS] = [0, 3, 1, 2];
+
+/// For each quadrant and symmetry: which symmetry does the same to the
+/// quadrant after its turn home.
+const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
+    let mut after = [[0; SYMMETRIES]; QUADRANTS];
+    let mut quadrant = 0;
+    while quadrant < QUADRANTS {
+        let mut symmetry = 0;
+        while symmetry < SYMMETRIES {
+            // With a reflection first, turning back before it is turning on
+            // after it.
+            let turns = match symmetry < 4 {
+                true => symmetry + 4 - HOME[quadrant],
+                false => symmetry + HOME[quadrant],
+            };
+            after[quadrant][symmetry] = symmetry / 4 * 4 + turns % 4;
+            symmetry += 1;
+        }
+        quadrant += 1;
+    }
+    after
+};
+
+static NETWORK: LazyLock<Network> =
+    LazyLock::new(|| Network::new(Weights::read(include_bytes!("weights.bin"))));
+
+impl Network {
+    /// The one of the fitted weights; made when it is first asked for.
+    pub fn fitted() -> &'static Network {
+        &NETWORK
+    }
+
+    /// Prepares for use.
+    pub fn new(weights: Weights) -> Network {
+        let sums = |state: usize| -> [[i16; CHANNELS]; QUADRANTS] {
+            let features = features(state);
+            std::array::from_fn(|place| {
+                features.iter().fold([0; CHANNELS], |sum, feature| {
+                    let row = &weights.patterns[place * FEATURES + feature];
+                    std::array::from_fn(|c| i16::wrapping_add(sum[c], row[c]))
+                })
+            })
+        };
+        let sums: Vec<_> = (0..STATES).map(sums).collect();
+        let row =
+            |state: usize| std::array::from_fn(|s| sums[moved_state(s, state)][place(s, 0)]);
+        Network {
+            rows: (0..STATES).map(row).collect(),
+            states: HOME.map(|turn| {
+                std::array::from_fn(|own| moved_state(turn, state(own, 0)) as u16)
+            }),
+            weights,
+        }
+    }
+
+    /// What a quadrant with these marbles of the side to move and of the other
+    /// one adds to the sums.
+    #[inline]
+    fn row(&self, quadrant: usize, own: usize, other: usize) -> &Row {
+        let states = &self.states[quadrant];
+        &self.rows[states[own & 511] as usize + 2 * states[other & 511] as usize]
+    }
+
+    /// The sums of all quadrants for the side to move.
+    #[inline]
+    fn sums(&self, marbles: &Marbles, mover: Side, count: usize, threat: usize) -> Row {
+        let rows: [&Row; QUADRANTS] = std::array::from_fn(|quadrant| {
+            let [own, other] =
+                [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
+            self.row(quadrant, own, other)
+        });
+        let (counts, threats) = (&self.weights.counts[count], &self.weights.threats[threat]);
+        let mut sums = [std::array::from_fn(|c| counts[c].wrapping_add(threats[c])); SYMMETRIES];
+        for (quadrant, row) in rows.iter().enumerate() {
+            for (sums, after) in sums.iter_mut().zip(AFTER_HOME[quadrant]) {
+                for (sum, more) in sums.iter_mut().zip(&row[after]) {
+                    *sum = sum.wrapping_add(*more);
+                }
+            }
+        }
+        sums
+    }
+
+    /// How the worth of a position for `mover`, after a marble of his and with
+    /// the other side on move, changes with what the quadrants hold.
+    pub fn slopes(&self, marbles: &Marbles, mover: Side) -> Slopes<'_> {
+        let count = (37 - marbles.empty().count_ones() as usize).min(COUNTS - 1);
+        let sums = self.sums(marbles, mover.other(), count, 0);
+        let output = self.weights.output[stage(count)];
+        let slope = |c: usize, sum: i16| match sum {
+            // Larger ones are cut, so that no change of them matters.
+            0..ONE => (-(i32::from(sum) * output[c]) >> SLOPE_BITS).clamp(-32_767, 32_767) as i16,
+            _ => 0,
+        };
+        let slopes = sums.map(|sums| std::array::from_fn(|c| slope(c, sums[c])));
+        // By quadrant in the order of the rows of that quadrant's states.
+        let by_quadrant = std::array::from_fn(|quadrant| {
+            let mut by_row = [[0; CHANNELS]; SYMMETRIES];
+            for (slopes, after) in slopes.iter().zip(AFTER_HOME[quadrant]) {
+                by_row[after] = *slopes;
+            }
+            by_row
+        });
+        Slopes {
+            network: self,
+            by_quadrant,
+        }
+    }
+
+    /// Worth of a position in centipawns for the side to move, which has no
+    /// win at once; `threat` is the kind of the opponent's threat.
+    #[inline]
+    pub fn value(&self, marbles: &Marbles, mover: Side, threat: usize) -> i32 {
+        let count = 36 - marbles.empty().count_ones() as usize;
+        let mut squares = [0_u32; CHANNELS];
+        for sums in self.sums(marbles, mover, count, threat) {
+            for (square, sum) in squares.iter_mut().zip(sums) {
+                let sum = sum.clamp(0, ONE) as u16;
+                *square += u32::from(sum * sum);
+            }
+        }
+        let stage = stage(count);
+        let output = &self.weights.output[stage];
+        let products = squares.iter().zip(output).map(|(&n, &w)| i64::from(n) * i64::from(w));
+        let one = i64::from(ONE) * i64::from(ONE);
+        let sum = (products.sum::<i64>() / one) as i32;
+        let bias = self.weights.stage_bias[stage] + self.weights.threat_bias[threat];
+        ((sum + bias) / CENTIPAWN).clamp(-5_000, 5_000)
+    }
+}
+
+/// What is cut off the products of sums and weights in [`Slopes`].
+const SLOPE_BITS: u32 = 8;
+
+/// What changes the worth of a position; see [`Network::slopes`].
+pub struct Slopes<'a> {
+    network: &'a Network,
+    by_quadrant: [Row; QUADRANTS],
+}
+
+impl Slopes<'_> {
+    /// Worth in centipawns of a quadrant that holds these marbles of the side
+    /// that has moved and of the other one, up to what is the same for all.
+    #[inline]
+    pub fn worth(&self, quadrant: usize, own: usize, other: usize) -> i32 {
+        // The network looks from the view of the other side, now on move.
+        let row = self.network.row(quadrant, other, own);
+        let slopes = &self.by_quadrant[quadrant];
+        let mut sum = 0_i32;
+        for (row, slopes) in row.iter().zip(slopes) {
+            for (n, slope) in row.iter().zip(slopes) {
+                sum = sum.wrapping_add(i32::from(*n) * i32::from(*slope));
+            }
+        }
+        // Twice the product, in units of a centipawn.
+        sum >> 13
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symmetry_is_one_after_the_turn_home() {
+        for quadrant in 0..QUADRANTS {
+            assert_eq!(place(HOME[quadrant], quadrant), 0);
+            for (s, after) in AFTER_HOME[quadrant].into_iter().enumerate() {
+                assert_eq!(place(after, 0), place(s, quadrant));
+                for state in (0..STATES).step_by(97) {
+                    let home = moved_state(HOME[quadrant], state);
+                    assert_eq!(moved_state(after, home), moved_state(s, state));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn weights_are_as_long_as_their_file() {
+        let bytes = include_bytes!("weights.bin");
+        assert_eq!(Weights::read(bytes).write(), bytes);
+    }
+}
