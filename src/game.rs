@@ -155,6 +155,20 @@ pub enum Urgency {
     Quiet,
 }
 
+/// Where a search looks for wins by threats alone. Beyond `Never`,
+/// [`Evaluator::forcing`] lists moves that threaten to win with the next one,
+/// and [`Evaluator::threats`] and [`Evaluator::defences`] do what they promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForcedWins {
+    /// Nowhere.
+    Never,
+    /// At the root alone, for a share of the nodes.
+    AtRoot,
+    /// At every node too, and the replies to a threat are all that is looked
+    /// at against it. That pays where it costs little beside the rest.
+    Everywhere,
+}
+
 /// What the search may take for granted in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
@@ -169,10 +183,8 @@ pub struct Policy {
     /// [`Evaluator::forcing`] lists moves, and a leaf is to be searched on
     /// through them.
     pub quiescence: bool,
-    /// Forced wins may be looked for: [`Evaluator::forcing`] lists the moves
-    /// that threaten to win with the next one, and [`Evaluator::threats`] and
-    /// [`Evaluator::defences`] do what they promise.
-    pub threats: bool,
+    /// Where wins by threats alone are looked for.
+    pub forced_wins: ForcedWins,
     /// What the best history adds to a move's ordering score: it should turn
     /// the scale between moves that look alike, and no more.
     pub history: i32,
@@ -186,6 +198,15 @@ pub struct Scored {
     /// Its worth for ordering alone; any scale that suits the game, within
     /// ±1,000,000.
     pub order: i32,
+}
+
+/// The moves of a forced win, all variations together; some of them twice.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    /// Those of the side that wins.
+    pub attacks: Vec<Move>,
+    /// Those of the other side.
+    pub replies: Vec<Move>,
 }
 
 /// A game's judgement, told of every move played and taken back so that it
@@ -202,6 +223,18 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
 
     /// `m`, which led to `position`, is about to be taken back.
     fn undo(&mut self, position: &P, m: Move, undo: &P::Undo);
+
+    /// As [`Evaluator::play`], but until the move is taken back nothing is
+    /// asked beyond urgency, forcing moves and the answers to them: a chance
+    /// to be quick.
+    fn play_lightly(&mut self, position: &P, m: Move, undo: &P::Undo) {
+        self.play(position, m, undo);
+    }
+
+    /// Takes back what was played lightly.
+    fn undo_lightly(&mut self, position: &P, m: Move, undo: &P::Undo) {
+        self.undo(position, m, undo);
+    }
 
     /// Static value in centipawns from the view of the side to move, where
     /// 100 means an expected score of 75 %: p = 1 / (1 + 3^(-cp/100)).
@@ -232,11 +265,10 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     fn threats(&mut self, _position: &P, _out: &mut Vec<Scored>) {}
 
     /// The opponent of the side to move would win by forcing moves if it were
-    /// his turn; `proof` holds all moves of that win, the replies to it
-    /// included, each at least once. Appends, each once, every legal move of
-    /// the side to move after which that very win might fail: whatever is
-    /// left out loses to it.
-    fn defences(&mut self, _position: &P, _proof: &[Move], _out: &mut Vec<Scored>) {
+    /// his turn; `proof` holds all moves of that win. Appends, each once,
+    /// every legal move of the side to move after which that very win might
+    /// fail: whatever is left out loses to it.
+    fn defences(&mut self, _position: &P, _proof: &Proof, _out: &mut Vec<Scored>) {
         unreachable!("a game whose policy promises threats lists the defences")
     }
 }

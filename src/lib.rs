@@ -8,6 +8,7 @@ pub mod choice;
 pub mod dialects;
 pub mod engine;
 pub mod fault;
+pub mod fours;
 pub mod game;
 pub mod games;
 pub mod grid;

@@ -255,7 +255,8 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         worker.begin_iteration(depth as i32);
         if lines == 1 && root.all_moves && forced.is_none() {
             let before = worker.total_nodes();
-            let share = (before / FORCED_SHARE).saturating_sub(looked);
+            let value = last.as_ref().map_or(0, |l| l.value);
+            let share = (before / forced_share(value)).saturating_sub(looked);
             forced = worker.forced_win(share.max(FORCED_LEAST));
             looked += worker.total_nodes() - before;
             if let Some((value, pv)) = &forced {
@@ -358,6 +359,21 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         let timed = limits.clock.is_some() || limits.move_time.is_some();
         let bottomed_out = timed && bottomed >= 3 && !root.position.can_return();
         let settled = exhausted || settled(best, depth, lines, limits) || bottomed_out;
+        let claimed = best.value > DECIDED && !best.proven;
+        let looks = lines == 1 && root.all_moves && forced.is_none() && limits.mate.is_none();
+        // A win found among the likely replies alone had better be proven.
+        if settled && claimed && looks && !worker.stopped {
+            let nodes = worker.total_nodes().max(FORCED_LEAST);
+            if let Some((value, pv)) = worker.forced_win(nodes) {
+                let line = iteration(&worker, root, depth, 1, value, pv);
+                let line = Iteration {
+                    proven: true,
+                    ..line
+                };
+                report(Report::Iteration(line.clone()));
+                last = Some(line);
+            }
+        }
         if worker.stopped
             || settled
             || (!control.pondering() && ((only && !control.holds()) || pace.spent(control)))
@@ -372,10 +388,18 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     }
 }
 
-/// Nodes that the search for a forced win may take: one in so many, and at
-/// least so many before each iteration.
-const FORCED_SHARE: u64 = 4;
-const FORCED_LEAST: u64 = 500;
+/// One in so many nodes may go into looking for a forced win: few in a level
+/// game, many where the search says that there is one to be had.
+fn forced_share(value: Value) -> u64 {
+    match value {
+        v if v > DECIDED => 1,
+        v if v > 400 => 3,
+        _ => 10,
+    }
+}
+
+/// So many may before each iteration, whatever the share.
+const FORCED_LEAST: u64 = 200;
 
 /// Whether deeper search can't change the answer: the game is decided and no
 /// shorter win or longer loss can be found any more.

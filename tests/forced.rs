@@ -4,6 +4,7 @@
 
 use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
 use quintet::games::dagennacht::DagEnNacht;
+use quintet::games::gomoku::Gomoku;
 use quintet::options::{Values, find};
 use quintet::player::{Control, Limits, Player, Root};
 use quintet::search::{AlphaBeta, Effort, Table, Threats};
@@ -237,5 +238,37 @@ fn dagennacht_thousand_wins_stand_every_reply() {
 fn dagennacht_defences_leave_out_no_defence() {
     for options in DAGENNACHT {
         defences::<DagEnNacht>(options, 6);
+    }
+}
+
+const GOMOKU: [&str; 5] = [
+    "size 15",
+    "size 15 rule standard",
+    "size 20",
+    "size 12 line 6",
+    "size 9 line 4",
+];
+
+#[test]
+fn gomoku_wins_stand_every_reply() {
+    // Six in a row is seldom forced: that takes long.
+    for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
+        replay::<Gomoku>(options, 2);
+    }
+}
+
+/// 500 under each of the rules that are forced often.
+#[test]
+#[ignore = "takes minutes"]
+fn gomoku_two_thousand_wins_stand_every_reply() {
+    for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
+        replay::<Gomoku>(options, 500);
+    }
+}
+
+#[test]
+fn gomoku_defences_leave_out_no_defence() {
+    for options in GOMOKU {
+        defences::<Gomoku>(options, 5);
     }
 }

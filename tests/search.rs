@@ -4,7 +4,9 @@
 mod common;
 
 use common::{Work, data_lines, moves, position, rules, with_game};
-use quintet::game::{Evaluator, Game, Move, Outcome, Policy, Position, Scored, Urgency};
+use quintet::game::{
+    Evaluator, ForcedWins, Game, Move, Outcome, Policy, Position, Scored, Urgency,
+};
 use quintet::games::{self, Visitor};
 use quintet::options::Values;
 use quintet::player::{Bound, Control, Iteration, Limits, Player, Report, Root};
@@ -26,7 +28,7 @@ impl<P: Position> Evaluator<P> for Hasher {
         reductions: true,
         futility: Some(100),
         quiescence: true,
-        threats: false,
+        forced_wins: ForcedWins::Never,
         history: 100,
     };
     fn new(_: &P) -> Hasher {

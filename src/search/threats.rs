@@ -10,11 +10,11 @@
 //! lists are complete. VCF is searched depth first, VCT by proof numbers
 //! (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002).
 
-use crate::game::{Evaluator, Move, Outcome, Position, Scored, Urgency};
+use crate::game::{Evaluator, Move, Outcome, Position, Proof, Scored, Urgency};
 
 /// How much a search for a proof may cost.
 pub struct Effort<'a> {
-    /// Nodes still allowed.
+    /// Nodes still allowed; in a VCF, the attacks played.
     pub nodes: u64,
     /// Asked now and then whether to give up.
     pub stop: &'a mut dyn FnMut() -> bool,
@@ -42,13 +42,13 @@ const VCT_PLIES: usize = 60;
 const VCF_INSIDE: u64 = 300;
 /// Entries of the table of VCFs that fail, and of that of proof numbers.
 const FAILS: usize = 1 << 16;
-const PROOFS: usize = 1 << 17;
+const PROOFS: usize = 1 << 19;
 /// Proof numbers from here on stand for "never".
 const NEVER: u32 = 1 << 28;
 
 /// Proof numbers of a position.
 #[derive(Clone, Copy, Default)]
-struct Proof {
+struct Numbers {
     key: u64,
     /// 0: the attacker wins.
     pn: u32,
@@ -56,7 +56,7 @@ struct Proof {
     dn: u32,
 }
 
-const UNKNOWN: Proof = Proof {
+const UNKNOWN: Numbers = Numbers {
     key: 0,
     pn: 1,
     dn: 1,
@@ -69,9 +69,9 @@ pub struct Threats {
     /// For a position the plies to which a VCF of the side to move fails,
     /// in the low byte of its key.
     fails: Vec<u64>,
-    proofs: Vec<Proof>,
-    /// All moves of the last VCF found, of both sides and all variations.
-    proof: Vec<Move>,
+    proofs: Vec<Numbers>,
+    /// The last VCF found.
+    proof: Proof,
     lists: Vec<Vec<Scored>>,
     lines: Vec<Vec<Move>>,
 }
@@ -88,7 +88,7 @@ impl Threats {
         Threats {
             fails: Vec::new(),
             proofs: Vec::new(),
-            proof: Vec::new(),
+            proof: Proof::default(),
             lists: Vec::new(),
             lines: Vec::new(),
         }
@@ -115,7 +115,8 @@ impl Threats {
         line: &mut Vec<Move>,
     ) -> Option<u32> {
         self.reserve();
-        self.proof.clear();
+        self.proof.attacks.clear();
+        self.proof.replies.clear();
         let mut plies = self.attack(position, evaluator, VCF_PLIES, 0, effort)?;
         line.clone_from(&self.lines[0]);
         // The first win found need not be the shortest.
@@ -146,7 +147,7 @@ impl Threats {
         if let Urgency::Win(m) = urgency {
             self.lines[ply].clear();
             self.lines[ply].push(m);
-            self.proof.push(m);
+            self.proof.attacks.push(m);
             return Some(1);
         }
         if plies < 3 {
@@ -161,7 +162,7 @@ impl Threats {
             let slot = key as usize >> 8 & (FAILS - 1);
             let entry = self.fails[slot];
             let known = (entry ^ key) >> 8 == 0 && entry & 255 >= u64::from(plies);
-            if !known && effort.spend() {
+            if !known {
                 if urgency == Urgency::Forced {
                     let attacks = list.len();
                     evaluator.candidates(position, &mut list);
@@ -175,21 +176,24 @@ impl Threats {
                     }
                     list.truncate(kept);
                 }
-                let mark = self.proof.len();
-                for s in &list {
-                    let m = s.mv;
+                let mark = (self.proof.attacks.len(), self.proof.replies.len());
+                for &Scored { mv: m, .. } in &list {
+                    if !effort.spend() {
+                        break;
+                    }
                     let undo = position.play(m);
-                    evaluator.play(position, m, &undo);
+                    evaluator.play_lightly(position, m, &undo);
                     let n = self.defend(position, evaluator, plies - 1, ply + 1, effort);
-                    evaluator.undo(position, m, &undo);
+                    evaluator.undo_lightly(position, m, &undo);
                     position.undo(m, undo);
                     if let Some(n) = n {
-                        self.proof.push(m);
+                        self.proof.attacks.push(m);
                         self.prepend(m, ply);
                         found = Some(n + 1);
                         break;
                     }
-                    self.proof.truncate(mark);
+                    self.proof.attacks.truncate(mark.0);
+                    self.proof.replies.truncate(mark.1);
                     if effort.nodes == 0 {
                         break;
                     }
@@ -226,16 +230,16 @@ impl Threats {
         for s in &list {
             let m = s.mv;
             let undo = position.play(m);
-            evaluator.play(position, m, &undo);
+            evaluator.play_lightly(position, m, &undo);
             let n = match position.outcome() {
                 Some(_) => None,
                 None => self.attack(position, evaluator, plies - 1, ply + 1, effort),
             };
-            evaluator.undo(position, m, &undo);
+            evaluator.undo_lightly(position, m, &undo);
             position.undo(m, undo);
             match n {
                 Some(n) => {
-                    self.proof.push(m);
+                    self.proof.replies.push(m);
                     if longest <= Some(n) {
                         self.prepend(m, ply);
                         longest = Some(n + 1);
@@ -291,13 +295,13 @@ impl Threats {
         Some(found.len() as u32)
     }
 
-    fn look(&self, key: u64) -> Proof {
+    fn look(&self, key: u64) -> Numbers {
         let entry = self.proofs[key as usize & (PROOFS - 1)];
         if entry.key == key { entry } else { UNKNOWN }
     }
 
     fn note(&mut self, key: u64, (pn, dn): (u32, u32)) -> (u32, u32) {
-        self.proofs[key as usize & (PROOFS - 1)] = Proof { key, pn, dn };
+        self.proofs[key as usize & (PROOFS - 1)] = Numbers { key, pn, dn };
         (pn, dn)
     }
 
@@ -342,8 +346,14 @@ impl Threats {
             Urgency::Win(_) => return None,
             Urgency::Forced => evaluator.candidates(position, &mut list),
             Urgency::Quiet => {
-                self.threatened(position, evaluator, VCF_INSIDE.min(effort.nodes), &mut list)?;
-                effort.nodes -= 1;
+                let given = VCF_INSIDE.min(effort.nodes);
+                let mut inside = Effort {
+                    nodes: given,
+                    stop: &mut || false,
+                };
+                let plies = self.pass_and_attack(position, evaluator, &mut inside, &mut list);
+                effort.nodes -= given - inside.nodes;
+                plies?;
             }
         }
         list.sort_by_key(|s| -s.order);
@@ -365,9 +375,20 @@ impl Threats {
             nodes,
             stop: &mut || false,
         };
-        self.proof.clear();
+        self.pass_and_attack(position, evaluator, &mut effort, out)
+    }
+
+    fn pass_and_attack<P: Position, E: Evaluator<P>>(
+        &mut self,
+        position: &mut P,
+        evaluator: &mut E,
+        effort: &mut Effort,
+        out: &mut Vec<Scored>,
+    ) -> Option<u32> {
+        self.proof.attacks.clear();
+        self.proof.replies.clear();
         position.pass();
-        let plies = self.attack(position, evaluator, VCF_PLIES, 0, &mut effort);
+        let plies = self.attack(position, evaluator, VCF_PLIES, 0, effort);
         position.pass();
         let plies = plies?;
         let proof = std::mem::take(&mut self.proof);
@@ -504,7 +525,8 @@ impl Threats {
         evaluator: &mut E,
         effort: &mut Effort,
     ) -> bool {
-        self.proof.clear();
+        self.proof.attacks.clear();
+        self.proof.replies.clear();
         let mut inside = Effort {
             nodes: VCF_INSIDE.min(effort.nodes),
             stop: &mut || false,

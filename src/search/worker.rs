@@ -4,7 +4,7 @@ use super::busy::Busy;
 use super::history::History;
 use super::table::{Entry, Table};
 use super::threats::{Effort, Threats};
-use crate::game::{Evaluator, Move, Outcome, Policy, Position, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Move, Outcome, Policy, Position, Scored, Side, Urgency};
 use crate::player::{Bound, Budget, Control, Limits, Root};
 use crate::specialist::Specialist;
 use crate::value::{DECIDED, MAX_PLY, Value, WIN, is_decided, loss_in, mate_plies, win_in};
@@ -168,7 +168,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             seldepth: 0,
             root_depth: 0,
             stopped: false,
-            forces: Self::POLICY.threats
+            forces: Self::POLICY.forced_wins != ForcedWins::Never
                 && shared.selective
                 && !(root.position.can_return() && repeats(&root.history)),
         }
@@ -312,10 +312,14 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         Some(self.game_value(value, ply))
     }
 
+    fn forces_everywhere(&self) -> bool {
+        Self::POLICY.forced_wins == ForcedWins::Everywhere && self.forces
+    }
+
     /// A win of the side to move by threats that each would win at once, if
     /// one is found within so many nodes; its line goes to the frame.
     fn vcf(&mut self, ply: usize, nodes: u64) -> Option<Value> {
-        if !self.forces {
+        if !self.forces_everywhere() {
             return None;
         }
         let mut effort = Effort {
@@ -363,7 +367,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     /// the moves that could meet it are listed in the frame, and the plies
     /// come back in which it loses otherwise.
     fn threatened(&mut self, ply: usize) -> Option<usize> {
-        if !self.forces {
+        if !self.forces_everywhere() {
             return None;
         }
         let list = &mut self.frames[ply].list;
@@ -805,7 +809,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             // Who is not forced may stay as he is; and where a threat has
             // many answers, little is forced.
             best = eval;
-            if best >= beta || forced || Self::POLICY.threats {
+            if best >= beta || forced || Self::POLICY.forced_wins == ForcedWins::Everywhere {
                 self.frames[ply].list = list;
                 return best;
             }

@@ -6,7 +6,7 @@
 
 use super::board::{Action, Board, DIAGONAL, MAX_EDGE};
 use super::knowledge::{self, LENGTHS, NO_WINDOW, Window, each_beside, neighbours};
-use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
 use crate::rows::{MAX_SIZE, Rows};
 use crate::windows::{Counts, Windows, Worth};
 use std::sync::Arc;
@@ -312,11 +312,12 @@ impl Eval {
             }
         };
         self.each_win(board, side, |m, _| push(out, m, WINS));
-        let mut threatened = None;
+        let mut threatened: Option<usize> = None;
         // Stones are never taken away, so nothing helps against a row but a
         // stone on the cell that it lacks.
         self.each_win(board, side.other(), |_, cell| {
-            threatened = Some(cell);
+            // The first one, in whatever order they come.
+            threatened = Some(threatened.map_or(cell, |c| c.min(cell)));
             arrivals(board, side, cell, NO_WINDOW, |m| push(out, m, STOPS));
         });
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
@@ -361,7 +362,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(200),
         quiescence: false,
-        threats: true,
+        forced_wins: ForcedWins::Everywhere,
         history: 300,
     };
 
@@ -449,8 +450,9 @@ impl Evaluator<Board> for Eval {
         self.threats_of(board, out);
     }
 
-    fn defences(&mut self, board: &Board, proof: &[Move], out: &mut Vec<Scored>) {
-        self.defences_against(board, proof, out);
+    fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
+        let moves = [&proof.attacks[..], &proof.replies].concat();
+        self.defences_against(board, &moves, out);
     }
 
     fn is_complete(&self, _: &Board) -> bool {

@@ -2,7 +2,8 @@
 //! number of stones in them.
 
 use super::Board;
-use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
+use crate::fours::{Rule, Wins, defences, fours, threes};
+use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
 use crate::rows::{DIRECTIONS, run_length};
 use crate::windows::{Counts, Windows, plain_worth};
 use std::sync::Arc;
@@ -25,7 +26,11 @@ const STOPS: i32 = 900_000;
 /// The window counts of a position.
 #[derive(Clone)]
 pub struct Eval {
+    rule: Rule,
     counts: Counts,
+    /// For each move played that the counts have not been told of, where
+    /// rows can be completed.
+    light: Vec<Wins>,
 }
 
 impl Eval {
@@ -40,6 +45,27 @@ impl Eval {
                 each(cell);
             }
         }
+    }
+
+    /// Where rows can be completed as the counts have it, but for the cells
+    /// that `board` has filled since.
+    fn wins(&self, board: &Board) -> Wins {
+        let mut wins = Wins::default();
+        for side in Side::BOTH {
+            for &window in self.counts.lacking(side, 1) {
+                let (line, bits) = self.counts.windows().bits(window);
+                let free = board.rows().empty(line) & bits;
+                if free == 0 {
+                    continue;
+                }
+                let bit = free.trailing_zeros() as usize;
+                let cell = board.rows().geometry().cell(line, bit);
+                if !self.rule.exact || completes_exactly(board, side, cell) {
+                    wins.cells[side.index()].push(cell);
+                }
+            }
+        }
+        wins
     }
 
     /// The lowest cell on which `side` would win, so that the answer does not
@@ -66,7 +92,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(150),
         quiescence: true,
-        threats: false,
+        forced_wins: ForcedWins::AtRoot,
         history: 128,
     };
 
@@ -80,6 +106,11 @@ impl Evaluator<Board> for Eval {
             |_, _, field| plain_worth(rules.line, field as usize, &WINDOWS),
         );
         Eval {
+            rule: Rule {
+                line: rules.line,
+                exact: rules.exact,
+            },
+            light: Vec::new(),
             counts: Counts::of(Arc::new(windows), board.rows()),
         }
     }
@@ -97,6 +128,22 @@ impl Evaluator<Board> for Eval {
     }
 
     #[inline]
+    fn play_lightly(&mut self, board: &Board, m: Move, _: &u8) {
+        let mover = board.side_to_move().other();
+        let wins = match self.light.last() {
+            Some(wins) => *wins,
+            None => self.wins(board),
+        };
+        let wins = wins.after(board.rows(), self.rule, mover, m.code() as usize);
+        self.light.push(wins);
+    }
+
+    #[inline]
+    fn undo_lightly(&mut self, _: &Board, _: Move, _: &u8) {
+        self.light.pop();
+    }
+
+    #[inline]
     fn value(&mut self, board: &Board) -> i32 {
         let sign = [1, -1][board.side_to_move().index()];
         (sign * self.counts.value() + TEMPO).clamp(-20_000, 20_000)
@@ -105,6 +152,14 @@ impl Evaluator<Board> for Eval {
     #[inline]
     fn urgency(&mut self, board: &Board) -> Urgency {
         let side = board.side_to_move();
+        if let Some(wins) = self.light.last() {
+            let first = |side: Side| wins.cells[side.index()].as_slice().first();
+            return match (first(side), first(side.other())) {
+                (Some(&cell), _) => Urgency::Win(Move::new(cell)),
+                (None, Some(_)) => Urgency::Forced,
+                (None, None) => Urgency::Quiet,
+            };
+        }
         if let Some(cell) = self.completion(board, side) {
             Urgency::Win(Move::new(cell as u16))
         } else if self.completion(board, side.other()).is_some() {
@@ -129,6 +184,14 @@ impl Evaluator<Board> for Eval {
                 out.push(Scored { mv, order });
             }
         };
+        if let Some(wins) = self.light.last() {
+            for (side, order) in [(side, WINS), (side.other(), STOPS)] {
+                for &cell in wins.cells[side.index()].as_slice() {
+                    push(usize::from(cell), order);
+                }
+            }
+            return;
+        }
         self.completions(board, side, |cell| push(cell, WINS));
         // A row is completed on one cell only: nothing else stops it.
         self.completions(board, side.other(), |cell| push(cell, STOPS));
@@ -156,9 +219,75 @@ impl Evaluator<Board> for Eval {
             }
         }
     }
-    /// The moves that threaten to complete a row.
+
+    /// The moves that threaten to complete a row. On the way of a forced win
+    /// those that build nothing else are left out; several fours come first,
+    /// then those in company.
     fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        self.counts
-            .push_threats(board.rows(), board.side_to_move(), out);
+        let side = board.side_to_move();
+        if self.light.is_empty() {
+            self.counts.push_threats(board.rows(), side, out);
+            return;
+        }
+        let begin = out.len();
+        fours(board.rows(), self.rule, side, |cell, company| {
+            let mv = Move::new(cell as u16);
+            match out[begin..].iter_mut().find(|s| s.mv == mv) {
+                Some(scored) => scored.order += 100,
+                None if company > 0 => out.push(Scored {
+                    mv,
+                    order: company as i32,
+                }),
+                None => {}
+            }
+        });
+        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+    }
+
+    /// Threes that may be open, and cells of more than one three or of a four.
+    fn threats(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        let mut found: Vec<(usize, u32)> = Vec::new();
+        let mut note = |cell: usize, ways: u32| match found.iter_mut().find(|f| f.0 == cell) {
+            Some(f) => f.1 += ways,
+            None => found.push((cell, ways)),
+        };
+        threes(board.rows(), self.rule, side, &mut note);
+        fours(board.rows(), self.rule, side, |cell, _| note(cell, 2));
+        out.extend(
+            found
+                .iter()
+                .filter(|f| f.1 > 1)
+                .map(|&(cell, _)| Scored {
+                    mv: Move::new(cell as u16),
+                    order: self.counts.pull(side, cell),
+                }),
+        );
+    }
+
+    fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        let size = board.rules().size;
+        let cells = |moves: &'_ [Move]| -> Vec<usize> {
+            moves.iter().map(|m| m.code() as usize).collect()
+        };
+        let listed = defences(
+            board.rows(),
+            self.rule,
+            side,
+            cells(&proof.attacks).into_iter(),
+            cells(&proof.replies).into_iter(),
+        );
+        for (row, &cells) in listed.iter().enumerate().take(size) {
+            let mut rest = cells;
+            while rest != 0 {
+                let cell = row * size + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                out.push(Scored {
+                    mv: Move::new(cell as u16),
+                    order: self.counts.pull(side, cell),
+                });
+            }
+        }
     }
 }

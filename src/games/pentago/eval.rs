@@ -5,7 +5,7 @@ pub mod network;
 use self::network::Network;
 use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
 use super::tables::{ALL, HOLE, TURNED};
-use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Scored, Side, Urgency};
 
 /// Judges positions: the threats of the next move exactly, the rest by a
 /// fitted network. The board keeps all counts that it needs.
@@ -261,7 +261,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: None,
         quiescence: false,
-        threats: false,
+        forced_wins: ForcedWins::Never,
         history: 128,
     };
 

@@ -2,7 +2,7 @@
 //! pairs that could be captured.
 
 use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
-use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Scored, Side, Urgency};
 use crate::rows::{DIRECTIONS, MAX_LINES, MAX_SIZE, Rows};
 use crate::windows::{Counts, Windows, plain_worth};
 use std::sync::Arc;
@@ -250,7 +250,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(200),
         quiescence: true,
-        threats: false,
+        forced_wins: ForcedWins::Never,
         history: 128,
     };
 

@@ -3,7 +3,7 @@
 use super::board::{
     ADVANCED, Action, Board, CELLS, NEIGHBOURS, SHAPES, STANDARD, cells, decode, encode, steps,
 };
-use crate::game::{Evaluator, Move, Policy, Position, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Scored, Side, Urgency};
 
 /// Worth of a shape that holds so many own markers and none of the
 /// opponent's, in centipawns. This and the next two come from logistic
@@ -157,7 +157,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: None,
         quiescence: false,
-        threats: false,
+        forced_wins: ForcedWins::Never,
         history: 64,
     };
 
