@@ -129,8 +129,8 @@ fn main() {
         Ok(table) => Arc::new(table),
         Err(why) => panic!("{why}"),
     };
-    let mut player = AlphaBeta::new(table, Layman);
-    let mut threats = Threats::new();
+    let mut player = AlphaBeta::new(table.clone(), Layman);
+    let mut threats = Threats::new(table);
     let mut samples = Vec::new();
     let mut results = [0; 3];
     for number in 0..games {

@@ -81,7 +81,7 @@ impl Wins {
 }
 
 /// Whether a stone of `side` on an empty cell completes a winning row.
-fn completes(rows: &Rows, rule: Rule, side: Side, cell: usize) -> bool {
+pub fn completes(rows: &Rows, rule: Rule, side: Side, cell: usize) -> bool {
     rows.geometry().places(cell).iter().any(|p| {
         let own = rows.line(side, p.line as usize) | 1 << p.bit;
         let run = run_length(own, p.bit) as usize;
@@ -199,16 +199,16 @@ pub fn defences(
     rows: &Rows,
     rule: Rule,
     side: Side,
-    attacks: impl Iterator<Item = usize>,
-    replies: impl Iterator<Item = usize>,
+    attacks: &[usize],
+    replies: &[usize],
 ) -> [u32; MAX_SIZE] {
     let geometry = rows.geometry();
     let size = geometry.size();
     let mut listed = [0u32; MAX_SIZE];
     let mut list = |cell: usize| listed[cell / size] |= 1 << (cell % size);
-    attacks.for_each(&mut list);
+    attacks.iter().for_each(|&cell| list(cell));
     let mut with_replies = rows.clone();
-    for cell in replies {
+    for &cell in replies {
         list(cell);
         if with_replies.is_empty(cell) {
             with_replies.toggle(side, cell);

@@ -209,6 +209,14 @@ pub struct Proof {
     pub replies: Vec<Move>,
 }
 
+impl Proof {
+    /// Forgets them.
+    pub fn clear(&mut self) {
+        self.attacks.clear();
+        self.replies.clear();
+    }
+}
+
 /// A game's judgement, told of every move played and taken back so that it
 /// can keep its sums.
 pub trait Evaluator<P: Position>: Clone + Send + 'static {

@@ -17,7 +17,7 @@ mod worker;
 pub use table::Table;
 
 use crate::fault;
-use crate::game::{Evaluator, Move, Position};
+use crate::game::{Evaluator, ForcedWins, Move, Position};
 use crate::player::{Bound, Choice, Control, Iteration, Limits, Player, Report, Root};
 use crate::specialist::{Line, Specialist};
 use crate::value::{DECIDED, MAX_PLY, Value, WIN, is_decided, mate_plies};
@@ -72,12 +72,14 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
         if let Some(lines) = self.specialist.solve(root, limits, control, report) {
             return known(&lines, limits, control, report);
         }
-        self.table.begin_search();
+        let forces = self.selective && E::POLICY.forced_wins != ForcedWins::Never;
+        self.table.begin_search(forces);
         let threads = limits.threads.max(1);
         self.histories.iter_mut().for_each(History::age);
         self.histories
             .resize_with(threads, || History::new(P::MOVE_CODES));
-        self.threats.resize_with(threads, Threats::new);
+        self.threats
+            .resize_with(threads, || Threats::new(self.table.clone()));
         let shared = Shared::new(&self.table, control, limits, self.selective);
         let (mine, others) = self
             .histories

@@ -117,10 +117,16 @@ fn is_won<G: Game>(p: &mut G::Position, threats: &mut Threats, shown: &mut HashS
     won
 }
 
+fn threats() -> Threats {
+    let table = Table::new(16).expect("memory");
+    table.begin_search(true);
+    Threats::new(Arc::new(table))
+}
+
 /// Replays so many claims from self-play, none of them a win with the next
 /// move.
 fn replay<G: Game>(options: &str, claims: usize) {
-    let mut threats = Threats::new();
+    let mut threats = threats();
     let (mut fours, mut threes, mut longest, mut positions) = (0, 0, 0, 0);
     let mut known = HashSet::new();
     self_play::<G>(options, claims as u64, |p| {
@@ -164,7 +170,7 @@ fn replay<G: Game>(options: &str, claims: usize) {
 /// Where a forced win of the opponent is found, every move that the list of
 /// defences leaves out loses by one.
 fn defences<G: Game>(options: &str, lists: usize) {
-    let mut threats = Threats::new();
+    let mut threats = threats();
     let (mut seen, mut listed, mut left_out) = (0, 0, 0);
     self_play::<G>(options, 99 + lists as u64, |p| {
         let mut p = p.clone();

@@ -5,7 +5,7 @@ use crate::game::Move;
 use crate::memory::available_mib;
 use crate::player::Bound;
 use crate::value::{DECIDED, Value};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +36,16 @@ const SLOT_BYTES: usize = 16;
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
 
+/// Where a game has forced wins to look for, one slot in so many keeps proof
+/// numbers.
+const PROOF_SHARE: usize = 8;
+
 /// A table of a fixed size.
 pub struct Table {
     slots: Vec<Slot>,
+    /// So many slots, the first ones, are for the search; the others keep
+    /// proof numbers.
+    searched: AtomicUsize,
     generation: AtomicU8,
     used: AtomicBool,
 }
@@ -66,6 +73,7 @@ impl Table {
             data: AtomicU64::new(0),
         });
         Ok(Table {
+            searched: AtomicUsize::new(count),
             slots,
             generation: AtomicU8::new(0),
             used: AtomicBool::new(false),
@@ -84,15 +92,20 @@ impl Table {
     }
 
     /// Tells that a new search begins: what earlier ones stored may go first.
-    pub fn begin_search(&self) {
+    /// `proofs`: some of the room is for proof numbers.
+    pub fn begin_search(&self, proofs: bool) {
         self.used.store(true, Relaxed);
+        let count = self.slots.len();
+        let kept = if proofs { count / PROOF_SHARE } else { 0 };
+        self.searched
+            .store((count - kept) / CLUSTER * CLUSTER, Relaxed);
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
     }
 
     #[inline]
     fn cluster(&self, key: u64) -> &[Slot] {
-        let clusters = self.slots.len() / CLUSTER;
+        let clusters = self.searched.load(Relaxed) / CLUSTER;
         let index = ((u128::from(key) * clusters as u128) >> 64) as usize;
         &self.slots[index * CLUSTER..][..CLUSTER]
     }
@@ -143,6 +156,34 @@ impl Table {
         let data = pack(Entry { best, ..entry }, generation, ply);
         slot.data.store(data, Relaxed);
         slot.check.store(key ^ data, Relaxed);
+    }
+
+    /// The proof and the disproof number noted under this key.
+    #[inline]
+    pub fn numbers(&self, key: u64) -> Option<(u32, u32)> {
+        let slot = self.proof_slot(key)?;
+        let data = slot.data.load(Relaxed);
+        let found = slot.check.load(Relaxed) ^ data == key && data != 0;
+        found.then_some((data as u32, (data >> 32) as u32))
+    }
+
+    /// Notes proof and disproof number, not both 0, in place of whatever was
+    /// in the slot.
+    #[inline]
+    pub fn note(&self, key: u64, (proof, disproof): (u32, u32)) {
+        if let Some(slot) = self.proof_slot(key) {
+            let data = u64::from(proof) | u64::from(disproof) << 32;
+            slot.data.store(data, Relaxed);
+            slot.check.store(key ^ data, Relaxed);
+        }
+    }
+
+    #[inline]
+    fn proof_slot(&self, key: u64) -> Option<&Slot> {
+        let searched = self.searched.load(Relaxed);
+        let count = self.slots.len() - searched;
+        let index = (u128::from(key) * count as u128) >> 64;
+        self.slots.get(searched + index as usize)
     }
 
     /// Share of slots that this search has filled, per mille.
@@ -232,7 +273,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_found() {
         let table = Table::new(1).expect("memory");
-        table.begin_search();
+        table.begin_search(false);
         for (key, value) in [(1, 0), (u64::MAX, -20_000), (0x8000 << 40, 31)] {
             table.store(key, 3, entry(value, 9));
             assert_eq!(table.probe(key, 5), Some(entry(value, 9)));
@@ -255,21 +296,39 @@ mod tests {
     #[test]
     fn a_full_cluster_gives_up_what_is_old_and_shallow() {
         let table = Table::new(1).expect("memory");
-        table.begin_search();
+        table.begin_search(false);
         // Neighbouring keys share a cluster.
         for key in 1..=CLUSTER as u64 {
             table.store(key, 0, entry(0, 10 * key as u8));
         }
         table.store(100, 0, entry(1, 1));
         assert_eq!(table.probe(1, 0), None, "the shallowest went");
-        table.begin_search();
-        table.begin_search();
+        table.begin_search(false);
+        table.begin_search(false);
         table.store(4, 0, entry(0, 40));
         for key in 200..203 {
             table.store(key, 0, entry(0, 1));
         }
         assert!(table.probe(4, 0).is_some(), "the one of this search stayed");
         assert!(table.hashfull() <= 1000);
+    }
+
+    #[test]
+    fn proof_numbers_have_slots_of_their_own() {
+        let table = Table::new(1).expect("memory");
+        table.begin_search(false);
+        table.note(5, (1, 2));
+        assert_eq!(table.numbers(5), None, "there is no room for them");
+        table.begin_search(true);
+        for key in [5, u64::MAX, 1 << 63] {
+            table.store(key, 0, entry(1, 1));
+            table.note(key, (0, u32::MAX));
+            assert_eq!(table.numbers(key), Some((0, u32::MAX)));
+            assert_eq!(table.numbers(key ^ 1), None);
+            assert!(table.probe(key, 0).is_some());
+        }
+        table.clear();
+        assert_eq!(table.numbers(5), None);
     }
 
     #[test]

@@ -10,7 +10,9 @@
 //! lists are complete. VCF is searched depth first, VCT by proof numbers
 //! (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002).
 
+use super::table::Table;
 use crate::game::{Evaluator, Move, Outcome, Position, Proof, Scored, Urgency};
+use std::sync::Arc;
 
 /// How much a search for a proof may cost.
 pub struct Effort<'a> {
@@ -40,54 +42,41 @@ const VCF_PLIES: u32 = 40;
 const VCT_PLIES: usize = 60;
 /// Nodes for each VCF inside a VCT.
 const VCF_INSIDE: u64 = 300;
-/// Entries of the table of VCFs that fail, and of that of proof numbers.
+/// Nodes to write down the line of a VCT that is proven.
+const LINE: u64 = 50_000;
+/// Entries of the table of VCFs that fail.
 const FAILS: usize = 1 << 16;
-const PROOFS: usize = 1 << 19;
 /// Proof numbers from here on stand for "never".
 const NEVER: u32 = 1 << 28;
 
-/// Proof numbers of a position.
-#[derive(Clone, Copy, Default)]
-struct Numbers {
-    key: u64,
-    /// 0: the attacker wins.
-    pn: u32,
-    /// 0: no win was found within reach.
-    dn: u32,
-}
+/// Proof and disproof number of a position: the first is 0 where the attacker
+/// wins, the second where no win was found within reach.
+type Numbers = (u32, u32);
 
-const UNKNOWN: Numbers = Numbers {
-    key: 0,
-    pn: 1,
-    dn: 1,
-};
-const WON: (u32, u32) = (0, NEVER);
-const FAILED: (u32, u32) = (NEVER, 0);
+const UNKNOWN: Numbers = (1, 1);
+const WON: Numbers = (0, NEVER);
+const FAILED: Numbers = (NEVER, 0);
 
 /// What one thread remembers of its searches for proofs.
 pub struct Threats {
     /// For a position the plies to which a VCF of the side to move fails,
     /// in the low byte of its key.
     fails: Vec<u64>,
-    proofs: Vec<Numbers>,
+    /// Keeps the proof numbers.
+    table: Arc<Table>,
     /// The last VCF found.
     proof: Proof,
     lists: Vec<Vec<Scored>>,
     lines: Vec<Vec<Move>>,
 }
 
-impl Default for Threats {
-    fn default() -> Threats {
-        Threats::new()
-    }
-}
-
 impl Threats {
-    /// Knows nothing yet.
-    pub fn new() -> Threats {
+    /// Knows nothing yet but what `table` does. A VCT gets nowhere without
+    /// room in it for proof numbers ([`Table::begin_search`]).
+    pub fn new(table: Arc<Table>) -> Threats {
         Threats {
             fails: Vec::new(),
-            proofs: Vec::new(),
+            table,
             proof: Proof::default(),
             lists: Vec::new(),
             lines: Vec::new(),
@@ -115,8 +104,7 @@ impl Threats {
         line: &mut Vec<Move>,
     ) -> Option<u32> {
         self.reserve();
-        self.proof.attacks.clear();
-        self.proof.replies.clear();
+        self.proof.clear();
         let mut plies = self.attack(position, evaluator, VCF_PLIES, 0, effort)?;
         line.clone_from(&self.lines[0]);
         // The first win found need not be the shortest.
@@ -275,34 +263,51 @@ impl Threats {
         line: &mut Vec<Move>,
     ) -> Option<u32> {
         self.reserve();
-        if self.proofs.is_empty() {
-            self.proofs = vec![UNKNOWN; PROOFS];
-        }
-        let key = position.key();
-        let known = self.look(key);
-        let (pn, _) = match (known.pn, known.dn) {
-            (0, _) => WON,
-            (_, 0) => FAILED,
+        let (pn, _) = match self.look(attack_key(position)) {
+            known @ ((0, _) | (_, 0)) => known,
             _ => self.attack_by_numbers(position, evaluator, NEVER, NEVER, 0, effort),
         };
         if pn != 0 {
             return None;
         }
-        // To write the line down costs little more than to have found it.
-        effort.nodes += 50_000;
-        let found = self.longest(position, evaluator, 0, effort)?;
-        line.clone_from(&found);
-        Some(found.len() as u32)
+        let mut writing = Effort {
+            nodes: LINE,
+            stop: effort.stop,
+        };
+        *line = self.longest(position, evaluator, 0, &mut writing)?;
+        Some(line.len() as u32)
     }
 
     fn look(&self, key: u64) -> Numbers {
-        let entry = self.proofs[key as usize & (PROOFS - 1)];
-        if entry.key == key { entry } else { UNKNOWN }
+        self.table.numbers(key).unwrap_or(UNKNOWN)
     }
 
-    fn note(&mut self, key: u64, (pn, dn): (u32, u32)) -> (u32, u32) {
-        self.proofs[key as usize & (PROOFS - 1)] = Numbers { key, pn, dn };
-        (pn, dn)
+    fn note(&self, key: u64, numbers: Numbers) -> Numbers {
+        self.table.note(key, numbers);
+        numbers
+    }
+
+    /// Of moves to these positions: the one with the least number of the kind
+    /// that one move suffices for, that number, the next one, and the sum of
+    /// the numbers of the other kind. `numbers` gives both of a position.
+    fn weigh(
+        &self,
+        keys: &[u64],
+        numbers: impl Fn(Numbers) -> (u32, u32),
+    ) -> (usize, u32, u32, u32) {
+        let (mut best, mut least, mut second, mut sum) = (0, NEVER, NEVER, 0);
+        for (i, &key) in keys.iter().enumerate() {
+            let (one, all) = numbers(self.look(key));
+            if one < least {
+                second = least;
+                least = one;
+                best = i;
+            } else {
+                second = second.min(one);
+            }
+            sum = (sum + all).min(NEVER);
+        }
+        (best, least, second, sum)
     }
 
     /// The attacks of the side to move, or all its moves that matter where it
@@ -385,8 +390,7 @@ impl Threats {
         effort: &mut Effort,
         out: &mut Vec<Scored>,
     ) -> Option<u32> {
-        self.proof.attacks.clear();
-        self.proof.replies.clear();
+        self.proof.clear();
         position.pass();
         let plies = self.attack(position, evaluator, VCF_PLIES, 0, effort);
         position.pass();
@@ -405,13 +409,13 @@ impl Threats {
         most_dn: u32,
         ply: usize,
         effort: &mut Effort,
-    ) -> (u32, u32) {
-        let key = position.key();
+    ) -> Numbers {
+        let key = attack_key(position);
         if ply >= VCT_PLIES {
             return self.note(key, FAILED);
         }
         if !effort.spend() {
-            return (UNKNOWN.pn, UNKNOWN.dn);
+            return UNKNOWN;
         }
         let forced = match evaluator.urgency(position) {
             Urgency::Win(_) => return self.note(key, WON),
@@ -424,26 +428,14 @@ impl Threats {
         if moves.is_empty() {
             return self.note(key, FAILED);
         }
-        let keys = child_keys(position, &moves);
+        let keys = child_keys(position, &moves, defence_key);
         loop {
             // The attacker needs one move that wins.
-            let (mut pn, mut second, mut dn) = (NEVER, NEVER, 0u32);
-            let mut best = 0;
-            for (i, &k) in keys.iter().enumerate() {
-                let child = self.look(k);
-                if child.pn < pn {
-                    second = pn;
-                    pn = child.pn;
-                    best = i;
-                } else {
-                    second = second.min(child.pn);
-                }
-                dn = (dn + child.dn).min(NEVER);
-            }
+            let (best, pn, second, dn) = self.weigh(&keys, |n| n);
             if pn >= most_pn || dn >= most_dn || effort.nodes == 0 || pn == 0 || dn == 0 {
                 return self.note(key, (pn, dn));
             }
-            let child = self.look(keys[best]);
+            let (_, child_dn) = self.look(keys[best]);
             let m = moves[best];
             let undo = position.play(m);
             evaluator.play(position, m, &undo);
@@ -451,7 +443,7 @@ impl Threats {
                 position,
                 evaluator,
                 most_pn.min(second + second / 4 + 1),
-                (most_dn - dn).saturating_add(child.dn).min(NEVER),
+                (most_dn - dn).saturating_add(child_dn).min(NEVER),
                 ply + 1,
                 effort,
             );
@@ -468,38 +460,26 @@ impl Threats {
         most_dn: u32,
         ply: usize,
         effort: &mut Effort,
-    ) -> (u32, u32) {
-        let key = position.key();
+    ) -> Numbers {
+        let key = defence_key(position);
         if let Some(outcome) = position.outcome() {
             let won = outcome == Outcome::Win(position.side_to_move().other());
             return self.note(key, if won { WON } else { FAILED });
         }
         if !effort.spend() {
-            return (UNKNOWN.pn, UNKNOWN.dn);
+            return UNKNOWN;
         }
         let Some(moves) = self.replies(position, evaluator, effort) else {
             return self.note(key, FAILED);
         };
-        let keys = child_keys(position, &moves);
+        let keys = child_keys(position, &moves, attack_key);
         loop {
             // The defender needs one move that does not lose.
-            let (mut dn, mut second, mut pn) = (NEVER, NEVER, 0u32);
-            let mut best = 0;
-            for (i, &k) in keys.iter().enumerate() {
-                let child = self.look(k);
-                if child.dn < dn {
-                    second = dn;
-                    dn = child.dn;
-                    best = i;
-                } else {
-                    second = second.min(child.dn);
-                }
-                pn = (pn + child.pn).min(NEVER);
-            }
+            let (best, dn, second, pn) = self.weigh(&keys, |(pn, dn)| (dn, pn));
             if pn >= most_pn || dn >= most_dn || effort.nodes == 0 || pn == 0 || dn == 0 {
                 return self.note(key, (pn, dn));
             }
-            let child = self.look(keys[best]);
+            let (child_pn, _) = self.look(keys[best]);
             let m = moves[best];
             let undo = position.play(m);
             evaluator.play(position, m, &undo);
@@ -508,7 +488,7 @@ impl Threats {
                 None => self.attack_by_numbers(
                     position,
                     evaluator,
-                    (most_pn - pn).saturating_add(child.pn).min(NEVER),
+                    (most_pn - pn).saturating_add(child_pn).min(NEVER),
                     most_dn.min(second + second / 4 + 1),
                     ply + 1,
                     effort,
@@ -525,8 +505,7 @@ impl Threats {
         evaluator: &mut E,
         effort: &mut Effort,
     ) -> bool {
-        self.proof.attacks.clear();
-        self.proof.replies.clear();
+        self.proof.clear();
         let mut inside = Effort {
             nodes: VCF_INSIDE.min(effort.nodes),
             stop: &mut || false,
@@ -563,33 +542,28 @@ impl Threats {
             return Some(line);
         }
         let moves = Self::attacks(position, evaluator, forced);
-        let keys = child_keys(position, &moves);
-        let mut best: Option<Vec<Move>> = None;
-        let mut won: Vec<usize> = (0..keys.len())
-            .filter(|&i| self.look(keys[i]).pn == 0)
-            .collect();
-        if won.is_empty() {
-            // The table has lost it.
-            self.attack_by_numbers(position, evaluator, NEVER, NEVER, ply, effort);
-            won = (0..keys.len())
-                .filter(|&i| self.look(keys[i]).pn == 0)
-                .collect();
-        }
-        if let Some(&i) = won.first() {
-            let m = moves[i];
-            let undo = position.play(m);
-            evaluator.play(position, m, &undo);
-            let rest = match position.outcome() {
-                Some(_) => Some(Vec::new()),
-                None => self.resistance(position, evaluator, ply + 1, effort),
-            };
-            evaluator.undo(position, m, &undo);
-            position.undo(m, undo);
-            let mut line = vec![m];
-            line.append(&mut rest?);
-            best = Some(line);
-        }
-        best
+        let keys = child_keys(position, &moves, defence_key);
+        let winning = |threats: &Threats| keys.iter().position(|&k| threats.look(k).0 == 0);
+        let i = match winning(self) {
+            Some(i) => i,
+            None => {
+                // The table has lost it.
+                self.attack_by_numbers(position, evaluator, NEVER, NEVER, ply, effort);
+                winning(self)?
+            }
+        };
+        let m = moves[i];
+        let undo = position.play(m);
+        evaluator.play(position, m, &undo);
+        let rest = match position.outcome() {
+            Some(_) => Some(Vec::new()),
+            None => self.resistance(position, evaluator, ply + 1, effort),
+        };
+        evaluator.undo(position, m, &undo);
+        position.undo(m, undo);
+        line.push(m);
+        line.append(&mut rest?);
+        Some(line)
     }
 
     fn resistance<P: Position, E: Evaluator<P>>(
@@ -623,12 +597,27 @@ impl Threats {
     }
 }
 
-fn child_keys<P: Position>(position: &mut P, moves: &[Move]) -> Vec<u64> {
+// A position may be met as one to attack from and, by the other side, as one
+// to defend, and its numbers mean another thing then.
+
+fn attack_key<P: Position>(position: &P) -> u64 {
+    position.key()
+}
+
+fn defence_key<P: Position>(position: &P) -> u64 {
+    !position.key()
+}
+
+fn child_keys<P: Position>(
+    position: &mut P,
+    moves: &[Move],
+    key_of: impl Fn(&P) -> u64,
+) -> Vec<u64> {
     moves
         .iter()
         .map(|&m| {
             let undo = position.play(m);
-            let key = position.key();
+            let key = key_of(position);
             position.undo(m, undo);
             key
         })

@@ -2,9 +2,9 @@
 //! number of stones in them.
 
 use super::Board;
-use crate::fours::{Rule, Wins, defences, fours, threes};
+use crate::fours::{Rule, Wins, completes, defences, fours, threes};
 use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
-use crate::rows::{DIRECTIONS, run_length};
+use crate::rows::DIRECTIONS;
 use crate::windows::{Counts, Windows, plain_worth};
 use std::sync::Arc;
 
@@ -35,37 +35,49 @@ pub struct Eval {
 
 impl Eval {
     /// Calls `each` with the cells on which `side` would complete a winning
-    /// row, some of them more than once, until it answers false.
+    /// row as the counts have it, some of them more than once; not with those
+    /// that `board` has filled since.
     fn completions(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
+        let rows = board.rows();
         for &window in self.counts.lacking(side, 1) {
-            let cell = self.counts.windows().empty_cell(board.rows(), window);
+            let (line, bits) = self.counts.windows().bits(window);
+            let free = rows.empty(line) & bits;
+            if free == 0 {
+                continue;
+            }
+            let cell = rows.geometry().cell(line, free.trailing_zeros() as usize);
             // Under the standard rule the cell may join stones beyond the
             // window to an overline, which wins nothing.
-            if !board.rules().exact || completes_exactly(board, side, cell) {
+            if !self.rule.exact || completes(rows, self.rule, side, cell) {
                 each(cell);
             }
         }
     }
 
-    /// Where rows can be completed as the counts have it, but for the cells
-    /// that `board` has filled since.
+    /// Where rows can be completed.
     fn wins(&self, board: &Board) -> Wins {
         let mut wins = Wins::default();
         for side in Side::BOTH {
-            for &window in self.counts.lacking(side, 1) {
-                let (line, bits) = self.counts.windows().bits(window);
-                let free = board.rows().empty(line) & bits;
-                if free == 0 {
-                    continue;
-                }
-                let bit = free.trailing_zeros() as usize;
-                let cell = board.rows().geometry().cell(line, bit);
-                if !self.rule.exact || completes_exactly(board, side, cell) {
-                    wins.cells[side.index()].push(cell);
-                }
-            }
+            self.completions(board, side, |cell| wins.cells[side.index()].push(cell));
         }
         wins
+    }
+
+    /// Appends moves to the cells of these rows of the board.
+    fn push_cells(&self, board: &Board, rows: &[u32], out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        let size = board.rules().size;
+        for (row, &cells) in rows.iter().enumerate().take(size) {
+            let mut rest = cells;
+            while rest != 0 {
+                let cell = row * size + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                out.push(Scored {
+                    mv: Move::new(cell as u16),
+                    order: self.counts.pull(side, cell),
+                });
+            }
+        }
     }
 
     /// The lowest cell on which `side` would win, so that the answer does not
@@ -75,15 +87,6 @@ impl Eval {
         self.completions(board, side, |cell| lowest = lowest.min(cell));
         (lowest != usize::MAX).then_some(lowest)
     }
-}
-
-/// Whether a stone of `side` on the empty cell `cell` would stand in a row of
-/// exactly the winning length.
-fn completes_exactly(board: &Board, side: Side, cell: usize) -> bool {
-    board.rows().geometry().places(cell).iter().any(|p| {
-        let line = board.rows().line(side, p.line as usize) | 1 << p.bit;
-        run_length(line, p.bit) as usize == board.rules().line
-    })
 }
 
 impl Evaluator<Board> for Eval {
@@ -207,17 +210,7 @@ impl Evaluator<Board> for Eval {
                 *slot = board.rows().empty(row);
             }
         }
-        for (row, &cells) in near.iter().enumerate().take(size) {
-            let mut rest = cells;
-            while rest != 0 {
-                let cell = row * size + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                out.push(Scored {
-                    mv: Move::new(cell as u16),
-                    order: self.counts.pull(side, cell),
-                });
-            }
-        }
+        self.push_cells(board, &near, out);
     }
 
     /// The moves that threaten to complete a row. On the way of a forced win
@@ -266,28 +259,16 @@ impl Evaluator<Board> for Eval {
     }
 
     fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
-        let side = board.side_to_move();
-        let size = board.rules().size;
-        let cells = |moves: &'_ [Move]| -> Vec<usize> {
-            moves.iter().map(|m| m.code() as usize).collect()
+        let cells = |moves: &[Move]| -> Vec<usize> {
+            moves.iter().map(|m| usize::from(m.code())).collect()
         };
         let listed = defences(
             board.rows(),
             self.rule,
-            side,
-            cells(&proof.attacks).into_iter(),
-            cells(&proof.replies).into_iter(),
+            board.side_to_move(),
+            &cells(&proof.attacks),
+            &cells(&proof.replies),
         );
-        for (row, &cells) in listed.iter().enumerate().take(size) {
-            let mut rest = cells;
-            while rest != 0 {
-                let cell = row * size + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                out.push(Scored {
-                    mv: Move::new(cell as u16),
-                    order: self.counts.pull(side, cell),
-                });
-            }
-        }
+        self.push_cells(board, &listed, out);
     }
 }
