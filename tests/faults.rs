@@ -6,9 +6,10 @@ mod support;
 use quintet_protocol::{Action, Transcript};
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use support::folder::Folder;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
 
@@ -85,23 +86,6 @@ fn converse(mut command: Command, input: &[u8]) -> End {
     // It may have gone already.
     let _ = child.stdin.as_mut().expect("piped").write_all(input);
     end(child)
-}
-
-/// A folder that goes with its test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("quintet-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// The lines that a transcript sends, and its arguments.
@@ -367,7 +351,7 @@ fn signals_end_it_at_once_and_quietly() {
 #[test]
 fn a_damaged_teeko_cache_is_told_and_written_anew() {
     let folder = Folder::new("teeko-cache");
-    let path = folder.0.join("table");
+    let path = folder.file("table");
     let lines = format!(
         "newgame teeko\nsetoption name Teeko.Cache value {}\nisready\ngo depth 1\n",
         path.display()
