@@ -368,6 +368,8 @@ fn a_search_is_measured() {
         let games = ["--games", "gomoku", "teeko"];
         python(&[&["measure.py"], arguments, &games].concat(), "").expect(0)
     };
+    let answer = measure(&["solver", "--count", "1"]);
+    answer.says("24 marbles: ");
     let answer = measure(&["clock", "--count", "2"]);
     answer.says("gomoku: movetime 50 overrun 95th percentile ");
     answer.says("teeko: movetime 50 overrun ");
