@@ -420,6 +420,16 @@ def add_engine_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_game_argument(parser: argparse._ActionsContainer) -> None:
+    """Adds `--newgame`."""
+    parser.add_argument(
+        "--newgame",
+        metavar="'GAME RULES'",
+        default="gomoku",
+        help="the game, as after `newgame` (default: gomoku)",
+    )
+
+
 def add_limit_arguments(parser: argparse._ActionsContainer) -> None:
     """Adds `--movetime`, `--nodes` and `--depth`."""
     number = at_least(0)

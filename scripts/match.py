@@ -20,6 +20,7 @@ from engine import (
     EngineError,
     Progress,
     Refused,
+    add_game_argument,
     add_limit_arguments,
     at_least,
     default_engine,
@@ -391,12 +392,7 @@ def arguments_parser() -> argparse.ArgumentParser:
             help=f"an option of engine {number}; may be repeated",
         )
     add("--referee", metavar="CMD", help="command of the referee (default: engine 1's)")
-    add(
-        "--newgame",
-        metavar="'GAME RULES'",
-        default="gomoku",
-        help="the game, as after `newgame` (default: gomoku)",
-    )
+    add_game_argument(parser)
     add("--games", metavar="N", type=at_least(2), default=40, help="an even number (40)")
     openings = parser.add_mutually_exclusive_group()
     openings.add_argument("--openings", metavar="FILE", help="openings, used in turn")

@@ -4,6 +4,7 @@
     measure.py clock     overrun of `movetime`, and the time to answer `stop` and `isready`
     measure.py memory    peak memory of the process beyond its Hash
     measure.py threads   time to a depth with two threads against one
+    measure.py solver    time of Pentago's solver for the values of all moves, and with two threads
 
 Timings mean something on an idle machine only.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import statistics
 import sys
 import time
@@ -126,12 +128,46 @@ def threads(command: str, games: list[str], count: int, seconds: float) -> None:
             print(f"{game}: no search took the 20 ms that can be compared", flush=True)
 
 
+def pentago_board(engine: Engine, marbles: int, seed: int) -> None:
+    """Sets up a random board of Pentago with so many marbles and without a five."""
+    stream = random.Random(seed)
+    holes = list("br" * (marbles // 2) + "b" * (marbles % 2) + "1" * (36 - marbles))
+    while True:
+        stream.shuffle(holes)
+        rows = "/".join("".join(holes[row : row + 6]) for row in range(0, 36, 6))
+        fen = re.sub("1+", lambda ones: str(len(ones[0])), rows)
+        engine.do(f"position fen {fen} {'br'[marbles % 2]}")
+        if engine.ask("gameover") == "false":
+            return
+
+
+def solver(command: str, count: int) -> None:
+    """Prints Pentago's median time for the values of all moves, and the share two threads need."""
+    with Engine(command) as engine:
+        engine.do("newgame pentago")
+        for marbles in range(18, 25):
+            times: dict[int, list[float]] = {1: [], 2: []}
+            for seed in range(count):
+                pentago_board(engine, marbles, seed)
+                for number in (1, 2) if seed % 2 else (2, 1):
+                    engine.do(f"setoption name Threads value {number}")
+                    began = time.monotonic()
+                    engine.ask("values")
+                    times[number].append((time.monotonic() - began) * 1000)
+            shares = [two / one for one, two in zip(times[1], times[2])]
+            print(
+                f"{marbles} marbles: {statistics.median(times[1]):.1f} ms, two threads take "
+                f"{statistics.median(shares):.2f} of it (medians of {count})",
+                flush=True,
+            )
+
+
 def main() -> int:
     """Runs one measurement."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["clock", "memory", "threads"])
+    parser.add_argument("what", choices=["clock", "memory", "threads", "solver"])
     add_engine_argument(parser)
     parser.add_argument("--games", nargs="+", choices=GAMES, help="which games")
     parser.add_argument(
@@ -145,8 +181,10 @@ def main() -> int:
         clock(arguments.engine, games, arguments.count or 100)
     elif arguments.what == "memory":
         memory(arguments.engine, games, arguments.hash)
-    else:
+    elif arguments.what == "threads":
         threads(arguments.engine, games, arguments.count or 20, arguments.seconds)
+    else:
+        solver(arguments.engine, arguments.count or 20)
     return 0
 
 

@@ -14,7 +14,16 @@ from __future__ import annotations
 import argparse
 import random
 
-from engine import Engine, add_engine_argument, add_limit_arguments, at_least, limits_of, run
+from engine import (
+    Engine,
+    add_engine_argument,
+    add_game_argument,
+    add_limit_arguments,
+    at_least,
+    limits_of,
+    run,
+)
+from table import Referee, position_line, random_openings
 
 
 def first_player_wins(engine: Engine, opening: str, games: int, nodes: int) -> float:
@@ -24,7 +33,7 @@ def first_player_wins(engine: Engine, opening: str, games: int, nodes: int) -> f
     """
     points = 0.0
     for number in range(games):
-        engine.do(f"position startpos moves {opening}")
+        engine.do(position_line(opening))
         plies = 0
         while engine.ask("gameover") == "false" and plies < 300:
             engine.do(f"moves {engine.go(f'nodes {nodes + number * nodes // 2}', 600).move}")
@@ -41,10 +50,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add_engine_argument(parser)
-    parser.add_argument(
-        "--newgame", default="gomoku", metavar="'GAME RULES'",
-        help="as after `newgame` (gomoku)",
-    )
+    add_game_argument(parser)
     parser.add_argument("--count", type=at_least(1), default=30, metavar="N", help="openings (30)")
     parser.add_argument(
         "--plies", type=at_least(1), default=4, metavar="N",
@@ -66,30 +72,25 @@ def main() -> int:
     add_limit_arguments(parser.add_argument_group("limits of the search (default: --depth 8)"))
     arguments = parser.parse_args()
     limits = limits_of(arguments, "depth 8")
-    stream = random.Random(arguments.seed)
+    games = arguments.games
+    referee = Referee(arguments.engine, arguments.newgame)
     found: set[str] = set()
-    with Engine(arguments.engine) as engine:
-        engine.do(f"newgame {arguments.newgame}")
-        while len(found) < arguments.count:
-            engine.do("position startpos")
-            moves: list[str] = []
-            while len(moves) < arguments.plies and engine.ask("gameover") == "false":
-                moves.append(stream.choice(engine.ask("moves").split()))
-                engine.do(f"moves {moves[-1]}")
-            opening = " ".join(moves)
-            if engine.ask("gameover") == "true" or opening in found:
+    with referee.engine as engine:
+        for opening in random_openings(referee, arguments.plies, random.Random(arguments.seed)):
+            if opening in found:
                 continue
+            engine.do(position_line(opening))
             info = engine.go(limits, 600).info
             if info.cp is None or abs(info.cp) > arguments.within:
                 continue
-            games = arguments.games
             if games:
                 wins = first_player_wins(engine, opening, games, arguments.game_nodes)
                 if not games * 0.25 <= wins <= games * 0.75:
                     continue
-            if opening not in found:
-                found.add(opening)
-                print(opening, flush=True)
+            found.add(opening)
+            print(opening.removeprefix("startpos moves "), flush=True)
+            if len(found) == arguments.count:
+                break
     return 0
 
 

@@ -63,13 +63,17 @@ class Rules:
                 found.append((x, y))
         return found
 
+    def state(self) -> object:
+        """What has to be the same where a position stands again."""
+        return (frozenset(self.stones.items()), self.side)
+
     def remember(self) -> None:
         """Counts how often this position has stood."""
-        self.seen[(frozenset(self.stones.items()), self.side)] += 1
+        self.seen[self.state()] += 1
 
     def repeated(self) -> bool:
         """Whether it stands for the third time."""
-        return self.seen[(frozenset(self.stones.items()), self.side)] >= 3
+        return self.seen[self.state()] >= 3
 
     def fen(self) -> str:
         """The position in the notation of the engine."""
@@ -155,6 +159,10 @@ class Pente(Rules):
         self.tournament, self.variant = tournament in ("on", "true"), variant
         self.captured = [0, 0]
         super().__init__(size)
+
+    def state(self) -> object:
+        # In Poof a board can stand again, with more stones gone off.
+        return (super().state(), *self.captured)
 
     def fen(self) -> str:
         return f"{super().fen()} {self.captured[0]} {self.captured[1]}"

@@ -12,19 +12,15 @@ from __future__ import annotations
 import argparse
 import random
 
-from engine import Engine, add_engine_argument, add_limit_arguments, at_least, limits_of, run
-
-
-def opening(engine: Engine, plies: int, stream: random.Random) -> None:
-    """Plays random plies from the start position."""
-    while True:
-        engine.do("position startpos")
-        played = 0
-        while played < plies and engine.ask("gameover") == "false":
-            engine.do(f"moves {stream.choice(engine.ask('moves').split())}")
-            played += 1
-        if engine.ask("gameover") == "false" and engine.ask_line("threatening") == "0":
-            return
+from engine import (
+    add_engine_argument,
+    add_game_argument,
+    add_limit_arguments,
+    at_least,
+    limits_of,
+    run,
+)
+from table import Referee, position_line, random_openings
 
 
 def main() -> int:
@@ -33,10 +29,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add_engine_argument(parser)
-    parser.add_argument(
-        "--newgame", default="gomoku", metavar="'GAME RULES'",
-        help="as after `newgame` (gomoku)",
-    )
+    add_game_argument(parser)
     parser.add_argument("--games", type=at_least(1), default=100, metavar="N", help="(100)")
     parser.add_argument(
         "--plies", type=at_least(0), default=2, metavar="N",
@@ -50,14 +43,13 @@ def main() -> int:
     add_limit_arguments(parser.add_argument_group("limits of a move (default: --movetime 100)"))
     arguments = parser.parse_args()
     limits = limits_of(arguments, "movetime 100")
-    stream = random.Random(arguments.seed)
     tally = {"p1win": 0, "draw": 0, "p2win": 0}
     plies = 0
-    with Engine(arguments.engine) as engine:
-        engine.do(f"newgame {arguments.newgame}")
+    referee = Referee(arguments.engine, arguments.newgame)
+    openings = random_openings(referee, arguments.plies, random.Random(arguments.seed))
+    with referee.engine as engine:
         for _ in range(arguments.games):
-            engine.do("uginewgame")
-            opening(engine, arguments.plies, stream)
+            engine.do("uginewgame", position_line(next(openings)))
             result, played = "none", 0
             while result == "none" and played < arguments.max_plies:
                 engine.do(f"moves {engine.go(limits, 600).move}")

@@ -165,7 +165,10 @@ class Soak:
         game = rules.game(newgame)
         for ply, move in enumerate(moves):
             if move not in game.legal():
-                self.faults.append(f"{where}, ply {ply}: {move} is not legal")
+                self.faults.append(
+                    f"{where}, ply {ply}: {move} is not legal, the game {game.result()} "
+                    f"after {' '.join(moves[:ply])}"
+                )
                 return
             game.play(move)
         found = {"result": game.result(), "fen": game.fen(), "turn": game.turn()}

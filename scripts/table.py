@@ -156,7 +156,10 @@ class Referee:
 
 
 def random_openings(referee: Referee, plies: int, chance: random.Random) -> Iterator[str]:
-    """Openings of so many random plies, without end; new ones as long as they are found."""
+    """Openings of so many random plies after which the game goes on and neither side wins at once.
+
+    Each is as it follows `position`. Without end; new ones as long as they are found.
+    """
     seen: set[str] = set()
     while True:
         quiet: str | None = None
@@ -172,7 +175,8 @@ def random_openings(referee: Referee, plies: int, chance: random.Random) -> Iter
             if len(moves) < plies or not referee.quiet():
                 continue
             quiet = position_line("startpos", moves)[len("position ") :]
-            if quiet not in seen:
+            # Without plies there is but one.
+            if quiet not in seen or not plies:
                 break
         if quiet is None:
             raise EngineError(f"no quiet opening of {plies} random plies found in 200 tries")

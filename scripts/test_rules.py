@@ -47,6 +47,18 @@ class Traces(unittest.TestCase):
                 played.play(move)
         self.assertEqual(played.result(), "draw")
 
+    def test_a_board_with_other_captures_is_another_position(self) -> None:
+        played = rules.game("pente size 13 variant poof")
+        moves = (
+            "g7 g6 k7 f8 j8 h9 l6 f6 f7 j6 h6 j5 h6 j4 j3 e6 d6 d8 c9 c8 b8 e8 j10 d10 a7 "
+            "g8 g8 h9 f7 g8 g8 h9 f7"
+        )
+        for move in moves.split():
+            self.assertIn(move, played.legal())
+            played.play(move)
+        self.assertEqual(played.fen().split()[1:], ["b", "4", "6"])
+        self.assertEqual(played.result(), "none")
+
 
 if __name__ == "__main__":
     unittest.main()

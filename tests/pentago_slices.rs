@@ -18,6 +18,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use support::Engine;
+use support::folder::Folder;
 
 /// A file or folder of `shared/oracle`: beside the checkout, or where
 /// `QUINTET_SHARED` says.
@@ -159,29 +160,9 @@ fn slices_agree_with_each_other() {
     assert!(met.iter().all(|&n| n > 10), "{met:?}");
 }
 
-/// A folder of its own for a test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("quintet-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.0.join(name), bytes).expect("a file for the test");
-    }
-
-    fn why_not(&self) -> Option<String> {
-        Slices::open(&self.0).err()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Why the slices of a folder are refused.
+fn why_not(folder: &Folder) -> Option<String> {
+    Slices::open(&folder.0).err()
 }
 
 #[test]
@@ -200,9 +181,7 @@ fn missing_slices_are_normal_and_damaged_ones_are_refused() {
 
     let refused = |bytes: &[u8], why: &str| {
         folder.write("slice-3.pentago", bytes);
-        let found = folder
-            .why_not()
-            .unwrap_or_else(|| panic!("accepted: {why}"));
+        let found = why_not(&folder).unwrap_or_else(|| panic!("accepted: {why}"));
         let begin = "cannot use slice-3.pentago: ";
         assert!(found.starts_with(begin) && found.contains(why), "{found}");
     };
@@ -232,10 +211,10 @@ fn missing_slices_are_normal_and_damaged_ones_are_refused() {
     let mut end = whole.clone();
     *end.last_mut().expect("no empty file") = 1;
     refused(&end, "which no block uses");
-    fs::create_dir(folder.0.join("slice-0.pentago")).expect("a folder");
-    let why = folder.why_not().expect("a folder is no slice");
+    fs::create_dir(folder.file("slice-0.pentago")).expect("a folder");
+    let why = why_not(&folder).expect("a folder is no slice");
     assert_eq!(why, "cannot use slice-0.pentago: it is no file");
-    fs::remove_dir(folder.0.join("slice-0.pentago")).expect("removed");
+    fs::remove_dir(folder.file("slice-0.pentago")).expect("removed");
     // Anything else, and whatever is only named like it.
     let mut random = StdRng::seed_from_u64(2);
     for _ in 0..200 {
@@ -316,7 +295,7 @@ fn setoption_says_what_is_wrong_and_play_goes_on() {
     let folder = Folder::new("slice-option");
     let mut engine = Engine::start::<&str>(&[]);
     engine.send("newgame pentago");
-    let missing = folder.0.join("not there");
+    let missing = folder.file("not there");
     let answer = engine.ask(&set(&missing));
     let due = format!(
         "error option Pentago.SlicePath: cannot read the folder '{}': ",
@@ -334,7 +313,7 @@ fn setoption_says_what_is_wrong_and_play_goes_on() {
     let found = engine.receive_until("bestmove *");
     assert!(!found.iter().any(|l| l.contains("proven")), "{found:?}");
     // An empty folder and no folder are both in order.
-    fs::remove_file(folder.0.join("slice-1.pentago")).expect("removed");
+    fs::remove_file(folder.file("slice-1.pentago")).expect("removed");
     assert_eq!(engine.ask(&set(&folder.0)), [""; 0]);
     assert_eq!(
         engine.ask("setoption name Pentago.SlicePath value"),

@@ -206,6 +206,33 @@ fn openings_come_from_a_file() {
 }
 
 #[test]
+fn openings_are_found_and_shares_counted() {
+    let rules = ["--newgame", "gomoku size 6 line 4", "--depth", "1"];
+    let found = |seed: &str| {
+        let arguments = [
+            "openings.py",
+            "--count",
+            "3",
+            "--plies",
+            "2",
+            "--seed",
+            seed,
+        ];
+        let arguments = [&arguments[..], &["--within", "30000"], &rules].concat();
+        python(&arguments, "").expect(0).out
+    };
+    let openings = found("3");
+    assert_eq!(openings.lines().count(), 3, "{openings}");
+    let two_moves = |line: &str| line.split(' ').filter(|m| m.len() == 2).count() == 2;
+    assert!(openings.lines().all(two_moves), "{openings}");
+    assert_eq!(openings, found("3"));
+    let arguments = ["shares.py", "--games", "2", "--plies", "2"];
+    python(&[&arguments[..], &rules].concat(), "")
+        .expect(0)
+        .says("gomoku size 6 line 4: 2 games, first player won ");
+}
+
+#[test]
 fn forfeits_are_losses_of_their_kind() {
     let stub = folder("stub").join("stub.py");
     fs::write(&stub, STUB).expect("a file");
@@ -341,6 +368,8 @@ fn a_search_is_measured() {
         let games = ["--games", "gomoku", "teeko"];
         python(&[&["measure.py"], arguments, &games].concat(), "").expect(0)
     };
+    let answer = measure(&["solver", "--count", "1"]);
+    answer.says("24 marbles: ");
     let answer = measure(&["clock", "--count", "2"]);
     answer.says("gomoku: movetime 50 overrun 95th percentile ");
     answer.says("teeko: movetime 50 overrun ");

@@ -6,9 +6,9 @@ mod support;
 
 use common::data_lines;
 use std::fs;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use support::Engine;
+use support::folder::Folder;
 
 /// An engine that has been told these lines.
 fn told(lines: &[&str]) -> Engine {
@@ -408,27 +408,6 @@ fn a_win_goes_around_repetitions() {
         assert_eq!(result, [format!("response {due}")], "{line}");
     }
     assert!(tried == 100 && longer > 5, "{tried} {longer}");
-}
-
-/// A folder of its own for a test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("quintet-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// What a fresh process says that keeps its table in this file, and plays.

@@ -1,12 +1,15 @@
 //! The solution of Teeko against known values, against known counts, and
 //! against itself; and its file.
 
+mod support;
+
 use quintet::games::teeko::table::{Counts, Entry, Table, Variant};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
+use support::folder::Folder;
 
 const BOARD: u32 = (1 << 25) - 1;
 
@@ -243,23 +246,6 @@ fn building_reports_progress() {
     );
 }
 
-/// A new empty folder.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("quintet-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn refused(path: &Path, variant: Variant) -> String {
     Table::read(path, variant).expect_err("a damaged file")
 }
@@ -270,7 +256,7 @@ fn refused(path: &Path, variant: Variant) -> String {
 fn tables_survive_their_file() {
     let folder = Folder::new("round-trip");
     for variant in [Variant::Standard, Variant::Advanced] {
-        let path = folder.0.join(variant.to_string());
+        let path = folder.file(&variant.to_string());
         // Writing over what is there.
         fs::write(&path, "something else").unwrap();
         table(variant).write(&path).unwrap();
@@ -289,7 +275,7 @@ fn tables_survive_their_file() {
     assert!(table(Variant::Standard).write(Path::new("/")).is_err());
     assert!(
         table(Variant::Standard)
-            .write(&folder.0.join("none/there"))
+            .write(&folder.file("none/there"))
             .is_err()
     );
     assert!(!folder.0.with_extension("tmp").exists());
@@ -298,7 +284,7 @@ fn tables_survive_their_file() {
 #[test]
 fn damaged_files_are_refused() {
     let folder = Folder::new("damaged");
-    let path = folder.0.join("table");
+    let path = folder.file("table");
     let check = |bytes: &[u8], due: &str| {
         fs::write(&path, bytes).unwrap();
         let error = refused(&path, Variant::Standard);
@@ -307,7 +293,7 @@ fn damaged_files_are_refused() {
     table(Variant::Standard).write(&path).unwrap();
     let good = fs::read(&path).unwrap();
     assert!(refused(&path, Variant::Advanced).contains("variant"));
-    assert!(!refused(&folder.0.join("none"), Variant::Standard).is_empty());
+    assert!(!refused(&folder.file("none"), Variant::Standard).is_empty());
     assert!(!refused(&folder.0, Variant::Standard).is_empty());
     for length in [0, 1, 31, 32, 1000, good.len() - 1] {
         check(&good[..length], "bytes instead of");

@@ -14,7 +14,7 @@ use nom::sequence::preceded;
 
 use crate::error::{ErrorCode, ProtocolError, quoted};
 use crate::words::{
-    Parsed, fault, first_word, is_blank, number, rest_of_line, skip_blanks, whole_line, word_as,
+    Parsed, Parts, fault, number, parts, rest_of_line, skip_blanks, whole_line, word_as,
 };
 
 /// A cell: column from the left and row, both from 0. The dialect leaves open
@@ -87,7 +87,7 @@ const NAMES: &[&str] = &[
 /// Whether the first word of a line is a command of this dialect, in either
 /// case; none of them is a command of another dialect.
 pub fn is_command(line: &str) -> bool {
-    let name = first_word(skip_blanks(line.trim_start_matches('\u{feff}')));
+    let name = parts(line).name;
     NAMES.iter().any(|n| n.eq_ignore_ascii_case(name))
 }
 
@@ -98,18 +98,13 @@ pub fn is_command(line: &str) -> bool {
 /// With code `unknown` the line begins with no command; else the text says
 /// what was expected where.
 pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
-    let line = line
-        .trim_start_matches('\u{feff}')
-        .trim_end_matches(is_blank);
-    let start = skip_blanks(line);
-    let name = first_word(start);
+    let Parts { line, name, rest } = parts(line);
     if name.is_empty() {
         return Ok(None);
     }
     if name.starts_with(|c: char| c.is_ascii_digit()) {
-        return whole_line(line, stone(start)).map(Some);
+        return whole_line(line, stone(line)).map(Some);
     }
-    let rest = &start[name.len()..];
     let parsed = match name.to_ascii_uppercase().as_str() {
         "START" => number("START").map(Command::Start).parse(rest),
         "RECTSTART" => cell.map(|c| Command::RectStart(c.x, c.y)).parse(rest),

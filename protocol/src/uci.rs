@@ -5,7 +5,7 @@ use crate::command::{Command, Go};
 use crate::error::ProtocolError;
 use crate::reply::{Info, Reply, Score};
 use crate::ugi;
-use crate::words::{first_word, is_blank, skip_blanks, whole_line};
+use crate::words::{Parts, is_blank, parts, whole_line};
 
 /// How `bestmove` is written when there is no move.
 const NO_MOVE: &str = "(none)";
@@ -17,14 +17,9 @@ const NO_MOVE: &str = "(none)";
 /// # Errors
 /// As there.
 pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
-    let text = line
-        .trim_start_matches('\u{feff}')
-        .trim_end_matches(is_blank);
-    let start = skip_blanks(text);
-    let name = first_word(start);
+    let Parts { line, name, rest } = parts(line);
     if name.eq_ignore_ascii_case("ucinewgame") {
-        let rest = &start[name.len()..];
-        return whole_line(text, Ok((rest, Command::UgiNewGame))).map(Some);
+        return whole_line(line, Ok((rest, Command::UgiNewGame))).map(Some);
     }
     if ["debug", "register"]
         .iter()

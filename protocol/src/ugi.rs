@@ -13,8 +13,8 @@ use crate::command::{Base, Command, Go, Stones};
 use crate::error::{ErrorCode, ProtocolError, quoted};
 use crate::reply::{Bound, EMPTY, Info, NO_MOVE, OptionType, Reply, Score};
 use crate::words::{
-    Fault, Parsed, Whole, fault, first_word, is_blank, keyword, number, optional_word,
-    phrase_before, rest_of_line, skip_blanks, some_words_before, whole_line, word, word_as,
+    Fault, Parsed, Parts, Whole, fault, first_word, is_blank, keyword, number, optional_word,
+    parts, phrase_before, rest_of_line, skip_blanks, some_words_before, whole_line, word, word_as,
     words_before,
 };
 
@@ -25,15 +25,10 @@ use crate::words::{
 /// values are kept as written. A byte order mark before the first word is
 /// skipped, because some shells send one down a pipe.
 pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
-    let line = line
-        .trim_start_matches('\u{feff}')
-        .trim_end_matches(is_blank);
-    let start = skip_blanks(line);
-    let name = first_word(start);
+    let Parts { line, name, rest } = parts(line);
     if name.is_empty() {
         return Ok(None);
     }
-    let rest = &start[name.len()..];
     let parsed = match name.to_ascii_lowercase().as_str() {
         "ugi" => Ok((rest, Command::Ugi)),
         "uci" => Ok((rest, Command::Uci)),

@@ -76,6 +76,27 @@ pub(crate) fn whole_line<'a, T>(line: &'a str, parsed: Parsed<'a, T>) -> Result<
         })
 }
 
+/// A line of a client in its parts.
+pub(crate) struct Parts<'a> {
+    /// The line without a byte order mark and without the blanks at its end.
+    pub(crate) line: &'a str,
+    /// Its first word; empty in a line of blanks.
+    pub(crate) name: &'a str,
+    /// What follows that word.
+    pub(crate) rest: &'a str,
+}
+
+/// Takes a line of a client, with or without its line end, apart.
+pub(crate) fn parts(line: &str) -> Parts<'_> {
+    let line = line
+        .trim_start_matches('\u{feff}')
+        .trim_end_matches(is_blank);
+    let start = skip_blanks(line);
+    let name = first_word(start);
+    let rest = &start[name.len()..];
+    Parts { line, name, rest }
+}
+
 /// Whether words end at `c`. Line ends count, so that a CR that came with the
 /// line is no part of its last word.
 pub(crate) fn is_blank(c: char) -> bool {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // Each test file uses a part of it.
 
+pub mod folder;
+
 use quintet_protocol::transcript::matches;
 use quintet_protocol::{Action, Transcript};
 use std::io::{BufRead, BufReader, Write};

@@ -10,8 +10,8 @@ mod subsets;
 mod threats;
 mod word;
 
-use fives::{AllFives, five_now, turned};
-use retrograde::{Plan, Problem};
+use fives::{AllFives, Fives, five_now, turned};
+use retrograde::{Memory, Plan, Problem};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use subsets::{MAX_HOLES, choose};
@@ -67,7 +67,7 @@ impl Placement {
 
 /// Solves positions. Owns the memory for it.
 pub struct Solver {
-    table: Vec<Cell>,
+    memory: Memory,
 }
 
 /// With fewer empty holes a full analysis is as fast as a try at a move.
@@ -82,11 +82,9 @@ impl Solver {
     /// touched here, so that no later call pays for that.
     pub fn new(memory_bytes: usize) -> Solver {
         let cells = memory_bytes.saturating_sub(OVERHEAD) / size_of::<Cell>();
-        let needed = (1..=MAX_HOLES).rev().find_map(|h| Plan::new(h, cells));
-        let needed = needed.map_or(0, |plan| plan.cells());
+        let largest = (1..=MAX_HOLES).rev().find_map(|h| Plan::new(h, cells));
         Solver {
-            // Not zero: zeroed pages would be taken only when written to.
-            table: vec![Cell::LOWER; needed],
+            memory: Memory::new(largest.as_ref()),
         }
     }
 
@@ -189,6 +187,7 @@ impl Solver {
                 marbles,
                 holes: &after.holes,
                 most,
+                memory: Fives::new(),
             })
         };
         let (replier, mover) = (fives(other, 1), fives(own, 0));
@@ -251,7 +250,7 @@ impl Solver {
     fn plan(&self, holes: usize) -> Option<Plan> {
         (1..=MAX_HOLES)
             .contains(&holes)
-            .then(|| Plan::new(holes, self.table.len()))
+            .then(|| Plan::new(holes, self.memory.table.len()))
             .flatten()
     }
 
@@ -263,7 +262,7 @@ impl Solver {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Cell>> {
         let plan = self.plan(problem.holes.len())?;
-        retrograde::solve(problem, &plan, &mut self.table, threads, stop)
+        retrograde::solve(problem, &plan, &mut self.memory, threads, stop)
     }
 }
 

@@ -116,9 +116,12 @@ fn lacking(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
     }
 }
 
-/// The fives of a colour with up to `most` more marbles: by their number and
-/// the rank of the set of the filled holes, the turnings in which there is a
-/// five, lower half parity 0, upper half parity 1.
+/// What [`AllFives`] finds: by the number of added marbles and the rank of the
+/// set of the filled holes, the turnings in which there is a five, lower half
+/// parity 0, upper half parity 1.
+pub type Fives = Vec<Vec<Cell>>;
+
+/// Finds the fives of a colour with up to `most` more marbles.
 pub struct AllFives<'a> {
     /// The marbles that lie there already, in lanes.
     pub marbles: u64,
@@ -126,17 +129,24 @@ pub struct AllFives<'a> {
     pub holes: &'a [u64],
     /// Largest number of marbles to be added.
     pub most: usize,
+    /// What was found for another position, or nothing: its memory is used
+    /// again, since new pages cost as much as the search for fives.
+    pub memory: Fives,
 }
 
 impl Kernel for AllFives<'_> {
-    type Output = Vec<Vec<Cell>>;
+    type Output = Fives;
 
     #[inline(always)]
-    fn run<W: Word>(self) -> Self::Output {
-        let count = |size| choose(self.holes.len(), size);
-        let mut all: Vec<Vec<Cell>> = (0..=self.most)
-            .map(|size| vec![Cell::ZERO; count(size)])
-            .collect();
+    fn run<W: Word>(self) -> Fives {
+        let mut all = self.memory;
+        all.resize_with(all.len().max(self.most + 1), Vec::new);
+        for (size, fives) in all.iter_mut().enumerate() {
+            fives.clear();
+            if size <= self.most {
+                fives.resize(choose(self.holes.len(), size), Cell::ZERO);
+            }
+        }
         // First the rows that a set completes exactly.
         lacking(self.marbles, self.holes, |set, turnings| {
             if set.count_ones() as usize <= self.most {
@@ -192,6 +202,7 @@ mod tests {
             marbles,
             holes: &holes,
             most,
+            memory: Fives::new(),
         });
         let mut found = 0;
         for (size, fives) in fives.iter().enumerate() {

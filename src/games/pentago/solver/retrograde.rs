@@ -18,7 +18,7 @@
 //! for the set without its smallest element.
 
 use super::ALL;
-use super::fives::AllFives;
+use super::fives::{AllFives, Fives};
 use super::subsets::{CHOOSE, choose, elements, next, rank_above, unrank, without};
 use super::word::{Cell, Kernel, Word, run};
 use std::ops::Range;
@@ -219,6 +219,22 @@ struct StepPlan {
     output_row: usize,
 }
 
+impl StepPlan {
+    /// Length of the input.
+    fn input_cells(&self, holes: usize) -> usize {
+        choose(holes, self.rows + 1) * self.input_row
+    }
+
+    /// Length of the output.
+    fn output_cells(&self, holes: usize) -> usize {
+        choose(holes, self.rows) * self.output_row
+    }
+}
+
+/// Up to so many empty holes a plan without waves takes no more memory than
+/// one with large waves.
+const APART_HOLES: usize = 14;
+
 /// Where everything lies for a number of empty holes.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -240,9 +256,8 @@ fn freed(holes: usize, rank: usize, size: usize) -> usize {
 }
 
 impl Plan {
-    /// A plan with rows of the table done in waves, between which threads
-    /// wait for each other, if it needs no more than `most` cells.
-    fn with(holes: usize, rows_move: bool, wave: usize, most: usize) -> Option<Plan> {
+    /// The steps for so many holes, all of them at the beginning of the table.
+    fn steps(holes: usize, rows_move: bool) -> Vec<StepPlan> {
         let mut steps = Vec::new();
         let counts = |filled: usize| {
             let first = filled.div_ceil(2);
@@ -292,10 +307,41 @@ impl Plan {
             });
             filled = filled.saturating_sub(2);
         }
+        steps
+    }
 
-        let largest = steps
+    /// A plan without waves, if it needs no more than `most` cells: input and
+    /// output of a step lie at the two ends of the table.
+    fn apart(holes: usize, rows_move: bool, most: usize) -> Option<Plan> {
+        let mut steps = Plan::steps(holes, rows_move);
+        let cells = steps
             .iter()
-            .map(|step| choose(holes, step.rows) * step.output_row);
+            .map(|step| step.input_cells(holes) + step.output_cells(holes))
+            .max()
+            .filter(|&cells| cells <= most)?;
+        let mut input = cells;
+        for (i, step) in steps.iter_mut().enumerate() {
+            step.input = input;
+            step.output = match i % 2 {
+                0 => 0,
+                _ => cells - step.output_cells(holes),
+            };
+            input = step.output;
+        }
+        Some(Plan {
+            holes,
+            rows_move,
+            steps,
+            cells,
+        })
+    }
+
+    /// A plan with rows of the table done in waves, between which threads
+    /// wait for each other, if it needs no more than `most` cells: the output
+    /// of a step overwrites its input.
+    fn in_waves(holes: usize, rows_move: bool, wave: usize, most: usize) -> Option<Plan> {
+        let mut steps = Plan::steps(holes, rows_move);
+        let largest = steps.iter().map(|step| step.output_cells(holes));
         if largest.max() > Some(most) {
             return None;
         }
@@ -338,11 +384,17 @@ impl Plan {
     pub fn new(holes: usize, cells: usize) -> Option<Plan> {
         // Small waves keep the table small and so in the cache; between large
         // ones there is less waiting.
-        let waves = [1024, 256, 64];
-        waves.into_iter().find_map(|wave| {
-            let plans = [true, false].map(|rows_move| Plan::with(holes, rows_move, wave, cells));
-            plans.into_iter().flatten().min_by_key(|plan| plan.cells)
-        })
+        let wave = |wave| move |rows_move| Plan::in_waves(holes, rows_move, wave, cells);
+        let best = |plan: &dyn Fn(bool) -> Option<Plan>| {
+            let plans = [true, false].map(plan);
+            plans.into_iter().flatten().min_by_key(Plan::cells)
+        };
+        (holes <= APART_HOLES)
+            .then(|| best(&|rows_move| Plan::apart(holes, rows_move, cells)))
+            .flatten()
+            .or_else(|| best(&wave(1024)))
+            .or_else(|| best(&wave(256)))
+            .or_else(|| best(&wave(64)))
     }
 
     /// Length of the table in cells.
@@ -363,6 +415,18 @@ struct Step<'a> {
     /// Fives of columns, and with one marble less.
     column_fives: &'a [Cell],
     fewer_fives: &'a [Cell],
+}
+
+impl Step<'_> {
+    /// The work for a row of the table, in nodes.
+    fn row_work(&self) -> usize {
+        let plan = self.plan;
+        let between = match plan.stage {
+            Stage::FullColumns => 0,
+            _ => choose(self.holes - plan.rows, plan.columns),
+        };
+        ROW + between + plan.output_row
+    }
 }
 
 /// What a row of the table works with.
@@ -749,16 +813,43 @@ impl Problem {
     }
 }
 
+/// What a solution writes to and needs no more after it. What it holds before
+/// does not matter.
+pub struct Memory {
+    /// The nodes.
+    pub table: Vec<Cell>,
+    /// The fives of rows and of columns.
+    pub fives: [Fives; 2],
+}
+
+impl Memory {
+    /// Memory, taken and touched, for a plan and for those with fewer holes
+    /// that need no larger table; for none without a plan.
+    pub fn new(plan: Option<&Plan>) -> Memory {
+        // Not zero: zeroed pages would be taken only when written to.
+        let taken = |cells| vec![Cell::LOWER; cells];
+        let fives = || {
+            let sizes = plan.map_or(0..0, |plan| 0..plan.holes.div_ceil(2) + 1);
+            let holes = plan.map_or(0, |plan| plan.holes);
+            sizes.map(|size| taken(choose(holes, size))).collect()
+        };
+        Memory {
+            table: taken(plan.map_or(0, Plan::cells)),
+            fives: [fives(), fives()],
+        }
+    }
+}
+
 /// In which turnings the side to move wins (lower half) and does not lose
 /// (upper half) once it has placed a marble in each hole and turned to there
 /// (parity 1). A placement that makes five is not looked at.
 ///
-/// `table` is at least [`Plan::cells`] long; what it holds does not matter.
-/// None if `stop` said so.
+/// The table of the memory is at least [`Plan::cells`] long. None if `stop`
+/// said so.
 pub fn solve(
     problem: &Problem,
     plan: &Plan,
-    table: &mut [Cell],
+    memory: &mut Memory,
     threads: usize,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Vec<Cell>> {
@@ -771,22 +862,25 @@ pub fn solve(
     };
     // The first step has the most marbles of either colour.
     let most = plan.steps.first()?;
-    let fives_of = |marbles, most| {
-        run(AllFives {
+    let Memory { table, fives } = memory;
+    let [row_fives, column_fives] = fives;
+    let find = |fives: &mut Fives, marbles, most| {
+        *fives = run(AllFives {
             marbles,
             holes: &problem.holes,
             most,
-        })
+            memory: std::mem::take(fives),
+        });
     };
-    let (row_fives, column_fives) = if threads > 1 && holes >= PARALLEL_HOLES {
+    if threads > 1 && holes >= PARALLEL_FIVES {
         std::thread::scope(|scope| {
-            let row_fives = scope.spawn(|| fives_of(rows, most.rows));
-            let column_fives = fives_of(columns, most.columns);
-            Some((row_fives.join().ok()?, column_fives))
-        })?
+            scope.spawn(|| find(row_fives, rows, most.rows));
+            find(column_fives, columns, most.columns);
+        });
     } else {
-        (fives_of(rows, most.rows), fives_of(columns, most.columns))
-    };
+        find(row_fives, rows, most.rows);
+        find(column_fives, columns, most.columns);
+    }
     let longest = plan
         .steps
         .iter()
@@ -822,10 +916,16 @@ pub fn solve(
             };
             // As far as the space reaches that is free now: at least one of
             // the plan's waves.
-            let to = count.min((step.input + base - step.output) / step.output_row);
-            let (output, input) = table.split_at_mut(step.input + base);
-            let output = &mut output
-                [step.output + from * step.output_row..step.output + to * step.output_row];
+            let input = step.input + base;
+            let (to, output, input) = if step.output < input {
+                let (lower, upper) = table.split_at_mut(input);
+                let to = count.min((input - step.output) / step.output_row);
+                (to, &mut lower[step.output..], &*upper)
+            } else {
+                let (lower, upper) = table.split_at_mut(step.output);
+                (count, upper, &lower[input..])
+            };
+            let output = &mut output[from * step.output_row..to * step.output_row];
             if !wave(&shape, from, input, base, output, &mut scratches, stop) {
                 return None;
             }
@@ -848,11 +948,14 @@ pub fn solve(
     Some(flipped.collect())
 }
 
-/// With fewer empty holes several threads are no gain.
-const PARALLEL_HOLES: usize = 12;
+/// With fewer empty holes a thread for the fives of one colour is no gain.
+const PARALLEL_FIVES: usize = 13;
 
-/// Nodes that a thread takes at a time.
-const CHUNK: usize = 2048;
+/// Work that a thread takes at a time, in nodes.
+const CHUNK: usize = 4096;
+
+/// What a row of the table costs besides its nodes, in nodes.
+const ROW: usize = 32;
 
 /// Rows of the table between two waits. False if it was stopped.
 fn wave(
@@ -865,13 +968,18 @@ fn wave(
     stop: &(dyn Fn() -> bool + Sync),
 ) -> bool {
     let length = step.plan.output_row;
-    let rows = (CHUNK / length).max(1);
+    let rows = (CHUNK / step.row_work()).max(1);
     let threads = scratches.len().min(output.len() / (4 * rows * length));
     let chunks = Mutex::new(output.chunks_mut(rows * length).enumerate());
     let stopped = AtomicBool::new(false);
-    let work = |scratch: &mut Scratch| {
+    // Every other thread begins at the end: what neighbours read is much the
+    // same, and so in the cache of one of the cores alone.
+    let work = |scratch: &mut Scratch, backwards: bool| {
         while !stopped.load(Ordering::Relaxed) {
-            let chunk = chunks.lock().map(|mut chunks| chunks.next());
+            let chunk = chunks.lock().map(|mut chunks| match backwards {
+                true => chunks.next_back(),
+                false => chunks.next(),
+            });
             let Ok(Some((i, out))) = chunk else { break };
             if stop() {
                 stopped.store(true, Ordering::Relaxed);
@@ -889,13 +997,14 @@ fn wave(
     };
     let (first, others) = scratches.split_first_mut().expect("a scratch per thread");
     if threads <= 1 {
-        work(first);
+        work(first, false);
     } else {
+        let work = &work;
         std::thread::scope(|scope| {
-            for scratch in &mut others[..threads - 1] {
-                scope.spawn(|| work(scratch));
+            for (i, scratch) in others[..threads - 1].iter_mut().enumerate() {
+                scope.spawn(move || work(scratch, i % 2 == 0));
             }
-            work(first);
+            work(first, false);
         });
     }
     !stopped.into_inner()

@@ -1,7 +1,7 @@
 //! A look three moves ahead: wins at once, and the move that leaves the
 //! other side the fewest replies.
 
-use super::fives::AllFives;
+use super::fives::{AllFives, Fives};
 use super::retrograde::Problem;
 use super::subsets::{elements, rank};
 use super::word::{Cell, Portable, Word, after_turn, bit, run};
@@ -13,7 +13,7 @@ const UNTURNED: [usize; 4] = [0; 4];
 pub struct Threats {
     holes: usize,
     /// Of the side to move and the other side.
-    fives: [Vec<Vec<Cell>>; 2],
+    fives: [Fives; 2],
 }
 
 /// A first move and how much it forces.
@@ -33,6 +33,7 @@ impl Threats {
                 marbles,
                 holes: &problem.holes,
                 most: most.min(holes),
+                memory: Fives::new(),
             })
         };
         Threats {
