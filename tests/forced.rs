@@ -2,9 +2,12 @@
 //! reply by the rules alone; and the lists of replies that such a search
 //! rests on, against the moves that they leave out.
 
+mod common;
+
 use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
 use quintet::games::dagennacht::DagEnNacht;
 use quintet::games::gomoku::Gomoku;
+use quintet::games::pente::Pente;
 use quintet::options::{Values, find};
 use quintet::player::{Control, Limits, Player, Root};
 use quintet::search::{AlphaBeta, Effort, Table, Threats};
@@ -123,25 +126,41 @@ fn threats() -> Threats {
     Threats::new(Arc::new(table))
 }
 
-/// Replays so many claims from self-play, none of them a win with the next
-/// move.
-fn replay<G: Game>(options: &str, claims: usize) {
-    let mut threats = threats();
-    let (mut fours, mut threes, mut longest, mut positions) = (0, 0, 0, 0);
-    let mut known = HashSet::new();
-    self_play::<G>(options, claims as u64, |p| {
+/// What a run of claims came to.
+#[derive(Default)]
+struct Tally {
+    positions: usize,
+    /// By threats to win with the next move.
+    fours: usize,
+    /// By threats of such wins.
+    threes: usize,
+    longest: usize,
+    known: HashSet<u64>,
+}
+
+impl Tally {
+    /// Looks for a forced win at `p`, where nobody wins with the next move;
+    /// one that is claimed for the first time must stand every reply. `vcf`
+    /// and `vct`: how far to look.
+    fn look<G: Game>(
+        &mut self,
+        p: &G::Position,
+        threats: &mut Threats,
+        options: &str,
+        [vcf, vct]: [u64; 2],
+    ) {
         let mut p = p.clone();
         let mut evaluator = G::Evaluator::new(&p);
         if let Urgency::Win(_) = evaluator.urgency(&p) {
-            return true;
+            return;
         }
-        positions += 1;
-        let by_fours = claim::<G>(&mut p, &mut threats, 2_000, 0).is_some();
-        let Some(line) = claim::<G>(&mut p, &mut threats, 2_000, 20_000) else {
-            return true;
+        self.positions += 1;
+        let by_fours = claim::<G>(&mut p, threats, vcf, 0).is_some();
+        let Some(line) = claim::<G>(&mut p, threats, vcf, vct) else {
+            return;
         };
-        if !known.insert(p.key()) {
-            return true;
+        if !self.known.insert(p.key()) {
+            return;
         }
         let fen = G::setup(&p).write_fen(&G::SIDES, G::EXTRA);
         // The line itself is legal and wins.
@@ -153,18 +172,40 @@ fn replay<G: Game>(options: &str, claims: usize) {
         let won = end.outcome() == Some(Outcome::Win(p.side_to_move()));
         assert!(won, "{options}: the line of {fen} does not win");
         assert!(
-            is_won::<G>(&mut p, &mut threats, &mut HashSet::new()),
+            is_won::<G>(&mut p, threats, &mut HashSet::new()),
             "{options}: a claim fails at {fen}"
         );
-        *if by_fours { &mut fours } else { &mut threes } += 1;
-        longest = longest.max(line.len());
-        fours + threes < claims
+        *if by_fours {
+            &mut self.fours
+        } else {
+            &mut self.threes
+        } += 1;
+        self.longest = self.longest.max(line.len());
+    }
+
+    fn claims(&self) -> usize {
+        self.fours + self.threes
+    }
+
+    fn print(&self, what: &str) {
+        println!(
+            "{what}: {} positions, {} wins by threats to win, {} by threats of such wins, \
+             the longest of {} plies",
+            self.positions, self.fours, self.threes, self.longest
+        );
+    }
+}
+
+/// Replays so many claims from self-play, none of them a win with the next
+/// move.
+fn replay<G: Game>(options: &str, claims: usize) {
+    let mut threats = threats();
+    let mut tally = Tally::default();
+    self_play::<G>(options, claims as u64, |p| {
+        tally.look::<G>(p, &mut threats, options, [2_000, 20_000]);
+        tally.claims() < claims
     });
-    println!(
-        "{} {options}: {positions} positions, {fours} wins by threats to win, {threes} by threats \
-         of such wins, the longest of {longest} plies",
-        G::NAME
-    );
+    tally.print(&format!("{} {options}", G::NAME));
 }
 
 /// Where a forced win of the opponent is found, every move that the list of
@@ -276,5 +317,82 @@ fn gomoku_two_thousand_wins_stand_every_reply() {
 fn gomoku_defences_leave_out_no_defence() {
     for options in GOMOKU {
         defences::<Gomoku>(options, 5);
+    }
+}
+
+const PENTE: [&str; 10] = [
+    "",
+    "variant keryo",
+    "variant g",
+    "variant poof",
+    "tournament off",
+    "size 13 variant keryo tournament off",
+    "size 13 variant poof tournament off",
+    "size 9",
+    "size 9 variant keryo",
+    "size 9 variant poof",
+];
+
+#[test]
+fn pente_wins_stand_every_reply() {
+    for options in PENTE {
+        replay::<Pente>(options, 1);
+    }
+}
+
+/// Looks at so many positions of self-play.
+fn positions_of_self_play(options: &str, positions: usize) {
+    let mut threats = threats();
+    let mut tally = Tally::default();
+    self_play::<Pente>(options, 7, |p| {
+        tally.look::<Pente>(p, &mut threats, options, [2_000, 20_000]);
+        tally.positions < positions
+    });
+    tally.print(&format!("pente {options}"));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn pente_claims_in_two_thousand_positions_of_self_play() {
+    for options in PENTE {
+        positions_of_self_play(options, 2_000 / PENTE.len());
+    }
+}
+
+/// Positions of real games from 15 plies to one before the end, spread over
+/// the games; which are used where they lie.
+#[test]
+#[ignore = "takes minutes"]
+fn pente_claims_in_two_thousand_positions_of_real_games() {
+    let Some(games) = common::pente_games::read() else {
+        eprintln!("SKIPPED: no recorded games of Pente, none of their positions was looked at");
+        return;
+    };
+    let won: Vec<_> = games
+        .iter()
+        .filter(|g| matches!(g.end.outcome(), Some(Outcome::Win(_))))
+        .collect();
+    let mut threats = threats();
+    let mut tally = Tally::default();
+    let mut looked = 0;
+    for game in won.iter().step_by((won.len() * 15 / 2_000).max(1)) {
+        let mut p = game.start.clone();
+        for (ply, &m) in game.moves.iter().enumerate() {
+            if ply + 15 >= game.moves.len() && looked < 2_000 {
+                looked += 1;
+                tally.look::<Pente>(&p, &mut threats, "real games", [2_000, 20_000]);
+            }
+            p.play(m);
+        }
+    }
+    println!("{looked} positions, those left out where the side to move wins at once");
+    tally.print("real games of pente");
+    assert!(looked >= 2_000);
+}
+
+#[test]
+fn pente_defences_leave_out_no_defence() {
+    for options in PENTE {
+        defences::<Pente>(options, 2);
     }
 }

@@ -1,8 +1,9 @@
 //! Judgement of Pente positions: open windows of five, stones captured, and
 //! pairs that could be captured.
 
+use super::forced;
 use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
-use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
 use crate::rows::{DIRECTIONS, MAX_LINES, MAX_SIZE, Rows};
 use crate::windows::{Counts, Windows, plain_worth};
 use std::sync::Arc;
@@ -81,6 +82,18 @@ fn next_capture(board: &Board, side: Side) -> i32 {
 }
 
 impl Eval {
+    /// The stones in all windows of five.
+    #[inline]
+    pub(super) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Whether threes are captured too.
+    #[inline]
+    pub(super) fn keryo(&self) -> bool {
+        self.keryo
+    }
+
     /// Counts the captures on the lines through `cell` anew.
     #[inline]
     fn recount(&mut self, cell: usize) {
@@ -109,7 +122,7 @@ impl Eval {
 
     /// Calls `each` with the cells from which `side` captures, once for each
     /// direction on which it does.
-    fn each_capture(&self, side: Side, mut each: impl FnMut(usize)) {
+    pub(super) fn each_capture(&self, side: Side, mut each: impl FnMut(usize)) {
         if self.captures[side.index()] == 0 {
             return;
         }
@@ -130,7 +143,7 @@ impl Eval {
 
     /// Calls `each` with the cells on which `side`, if to move, would win at
     /// once, some of them more than once.
-    fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
+    pub(super) fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
         for &window in self.counts.lacking(side, 1) {
             let cell = self.counts.windows().empty_cell(&self.rows, window);
@@ -165,7 +178,6 @@ impl Eval {
     /// everything that could stop the enemy.
     fn pressing(&self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        let enemy = side.other();
         let size = board.rules().size;
         let begin = out.len();
         let mut listed = [0u32; MAX_EDGE];
@@ -180,22 +192,17 @@ impl Eval {
             }
         };
         self.each_win(board, side, |cell| push(cell, WINS));
-        let mut threats = 0;
-        self.each_win(board, enemy, |cell| {
-            threats += 1;
-            push(cell, STOPS);
-        });
-        if threats > 0 {
-            // A capture may break the five or the bracket of a capture, or
-            // win itself.
-            self.each_capture(side, |cell| push(cell, MAY_STOP + self.counts.pull(side, cell)));
-            self.each_capture(enemy, |cell| push(cell, self.counts.pull(side, cell)));
-            // A bracket around the cell where the enemy must play makes his
-            // stone go poof; there are too many ways to tell them apart.
-            if board.rules().variant == Variant::Poof {
-                each_bit(&empty_rows(board), size, |cell| {
-                    push(cell, self.counts.pull(side, cell));
-                });
+        if self.win(board, side.other()).is_some() {
+            let mut others = Vec::new();
+            forced::stops(
+                self,
+                board,
+                side,
+                |cell| push(cell, STOPS),
+                |cell| others.push(cell),
+            );
+            for cell in others {
+                push(cell, MAY_STOP + self.counts.pull(side, cell));
             }
         }
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
@@ -224,7 +231,7 @@ impl Eval {
 }
 
 /// The empty cells, row by row.
-fn empty_rows(board: &Board) -> [u32; MAX_SIZE] {
+pub(super) fn empty_rows(board: &Board) -> [u32; MAX_SIZE] {
     let mut rows = [0; MAX_SIZE];
     for (row, slot) in rows.iter_mut().enumerate().take(board.rules().size) {
         *slot = board.rows().empty(row);
@@ -234,7 +241,7 @@ fn empty_rows(board: &Board) -> [u32; MAX_SIZE] {
 
 /// Calls `each` with every cell of a set given row by row.
 #[inline]
-fn each_bit(rows: &[u32; MAX_SIZE], size: usize, mut each: impl FnMut(usize)) {
+pub(super) fn each_bit(rows: &[u32; MAX_SIZE], size: usize, mut each: impl FnMut(usize)) {
     for (row, &bits) in rows.iter().enumerate().take(size) {
         let mut rest = bits;
         while rest != 0 {
@@ -250,7 +257,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(200),
         quiescence: true,
-        forced_wins: ForcedWins::Never,
+        forced_wins: ForcedWins::AtRoot,
         history: 128,
     };
 
@@ -363,9 +370,16 @@ impl Evaluator<Board> for Eval {
             });
         });
     }
-    /// The moves that threaten to complete a row.
+
     fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        self.counts
-            .push_threats(board.rows(), board.side_to_move(), out);
+        self.forcing_moves(board, out);
+    }
+
+    fn threats(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        self.threats_of(board, out);
+    }
+
+    fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
+        self.defences_against(board, proof, out);
     }
 }

@@ -4,6 +4,7 @@
 mod board;
 mod classic;
 mod eval;
+mod forced;
 #[cfg(test)]
 mod tests;
 
