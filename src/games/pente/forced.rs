@@ -7,7 +7,7 @@
 //! In Poof-Pente a stone near that cell may also make the enemy's stone vanish.
 
 use super::board::{Board, LINE, MAX_EDGE, Variant};
-use super::eval::{Eval, each_bit, empty_rows};
+use super::eval::{Eval, bracket_starts, each_bit, empty_rows};
 use crate::fours::{Rule, fours, threes};
 use crate::game::{Move, Position, Proof, Scored, Side};
 use crate::rows::{MAX_LINES, MAX_SIZE, Rows, run_length, runs};
@@ -34,13 +34,8 @@ pub type Cells = [u32; MAX_SIZE];
 fn each_bracket(rows: &Rows, side: Side, keryo: bool, mut each: impl FnMut(usize, usize, u32)) {
     let geometry = rows.geometry();
     for line in 0..geometry.lines() {
-        let enemy = rows.line(side.other(), line);
-        let pairs = enemy & enemy >> 1;
-        if pairs == 0 {
-            continue;
-        }
-        let free = rows.empty(line);
-        let mut found = |starts: u32, stones: u32| {
+        let starts = bracket_starts(rows, side, line, keryo);
+        for (starts, stones) in starts.into_iter().zip([2, 3]) {
             let mut rest = starts;
             while rest != 0 {
                 let bit = rest.trailing_zeros() as usize;
@@ -49,10 +44,6 @@ fn each_bracket(rows: &Rows, side: Side, keryo: bool, mut each: impl FnMut(usize
                 each(ends[0], ends[1], stones);
                 each(ends[1], ends[0], stones);
             }
-        };
-        found(free & pairs >> 1 & free >> 3, 2);
-        if keryo {
-            found(free & pairs >> 1 & enemy >> 3 & free >> 4, 3);
         }
     }
 }
