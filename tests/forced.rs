@@ -70,36 +70,44 @@ fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Positio
 /// The line of a forced win of the side to move, if one is found.
 fn claim<G: Game>(
     p: &mut G::Position,
+    evaluator: &mut G::Evaluator,
     threats: &mut Threats,
     vcf: u64,
     vct: u64,
 ) -> Option<Vec<Move>> {
-    let mut evaluator = G::Evaluator::new(p);
     let mut line = Vec::new();
     let effort = |nodes| Effort {
         nodes,
         stop: Box::leak(Box::new(|| false)),
     };
-    let found = threats.vcf(p, &mut evaluator, &mut effort(vcf), &mut line);
+    let found = threats.vcf(p, evaluator, &mut effort(vcf), &mut line);
     if found.is_some() || vct == 0 {
         return found.map(|_| line);
     }
-    let found = threats.vct(p, &mut evaluator, &mut effort(vct), &mut line);
+    let found = threats.vct(p, evaluator, &mut effort(vct), &mut line);
     found.map(|_| line)
 }
 
 /// Whether the side to move wins from here, whatever is replied: the claims
 /// choose its moves, the rules decide. `shown`: positions known to be won.
-fn is_won<G: Game>(p: &mut G::Position, threats: &mut Threats, shown: &mut HashSet<u64>) -> bool {
+/// `evaluator` is of this position: a new one for each of the many would take
+/// most of the time.
+fn is_won<G: Game>(
+    p: &mut G::Position,
+    evaluator: &mut G::Evaluator,
+    threats: &mut Threats,
+    shown: &mut HashSet<u64>,
+) -> bool {
     if shown.contains(&p.key()) {
         return true;
     }
     let side = p.side_to_move();
-    let Some(line) = claim::<G>(p, threats, 20_000, 400_000) else {
+    let Some(line) = claim::<G>(p, evaluator, threats, 20_000, 400_000) else {
         println!("no claim at {}", G::setup(p).write_fen(&G::SIDES, G::EXTRA));
         return false;
     };
     let undo = p.play(line[0]);
+    evaluator.play(p, line[0], &undo);
     let won = match p.outcome() {
         Some(outcome) => outcome == Outcome::Win(side),
         None => {
@@ -107,12 +115,15 @@ fn is_won<G: Game>(p: &mut G::Position, threats: &mut Threats, shown: &mut HashS
             p.moves(&mut replies);
             replies.into_iter().all(|r| {
                 let undo = p.play(r);
-                let won = p.outcome().is_none() && is_won::<G>(p, threats, shown);
+                evaluator.play(p, r, &undo);
+                let won = p.outcome().is_none() && is_won::<G>(p, evaluator, threats, shown);
+                evaluator.undo(p, r, &undo);
                 p.undo(r, undo);
                 won
             })
         }
     };
+    evaluator.undo(p, line[0], &undo);
     p.undo(line[0], undo);
     if won {
         shown.insert(p.key());
@@ -155,8 +166,8 @@ impl Tally {
             return;
         }
         self.positions += 1;
-        let by_fours = claim::<G>(&mut p, threats, vcf, 0).is_some();
-        let Some(line) = claim::<G>(&mut p, threats, vcf, vct) else {
+        let by_fours = claim::<G>(&mut p, &mut evaluator, threats, vcf, 0).is_some();
+        let Some(line) = claim::<G>(&mut p, &mut evaluator, threats, vcf, vct) else {
             return;
         };
         if !self.known.insert(p.key()) {
@@ -172,7 +183,7 @@ impl Tally {
         let won = end.outcome() == Some(Outcome::Win(p.side_to_move()));
         assert!(won, "{options}: the line of {fen} does not win");
         assert!(
-            is_won::<G>(&mut p, threats, &mut HashSet::new()),
+            is_won::<G>(&mut p, &mut evaluator, threats, &mut HashSet::new()),
             "{options}: a claim fails at {fen}"
         );
         *if by_fours {
@@ -237,7 +248,9 @@ fn defences<G: Game>(options: &str, lists: usize) {
         for m in all {
             let undo = p.play(m);
             assert!(p.outcome().is_none());
-            let lost = claim::<G>(&mut p, &mut threats, 100_000, 0).is_some();
+            evaluator.play(&p, m, &undo);
+            let lost = claim::<G>(&mut p, &mut evaluator, &mut threats, 100_000, 0).is_some();
+            evaluator.undo(&p, m, &undo);
             p.undo(m, undo);
             assert!(
                 lost,
@@ -381,6 +394,9 @@ fn pente_claims_in_two_thousand_positions_of_real_games() {
             if ply + 15 >= game.moves.len() && looked < 2_000 {
                 looked += 1;
                 tally.look::<Pente>(&p, &mut threats, "real games", [2_000, 20_000]);
+                if looked % 100 == 0 {
+                    tally.print(&format!("after {looked} positions"));
+                }
             }
             p.play(m);
         }
