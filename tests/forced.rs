@@ -2,9 +2,12 @@
 //! reply by the rules alone; and the lists of replies that such a search
 //! rests on, against the moves that they leave out.
 
+mod common;
+
 use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
 use quintet::games::dagennacht::DagEnNacht;
 use quintet::games::gomoku::Gomoku;
+use quintet::games::pente::Pente;
 use quintet::options::{Values, find};
 use quintet::player::{Control, Limits, Player, Root};
 use quintet::search::{AlphaBeta, Effort, Table, Threats};
@@ -67,36 +70,44 @@ fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Positio
 /// The line of a forced win of the side to move, if one is found.
 fn claim<G: Game>(
     p: &mut G::Position,
+    evaluator: &mut G::Evaluator,
     threats: &mut Threats,
     vcf: u64,
     vct: u64,
 ) -> Option<Vec<Move>> {
-    let mut evaluator = G::Evaluator::new(p);
     let mut line = Vec::new();
     let effort = |nodes| Effort {
         nodes,
         stop: Box::leak(Box::new(|| false)),
     };
-    let found = threats.vcf(p, &mut evaluator, &mut effort(vcf), &mut line);
+    let found = threats.vcf(p, evaluator, &mut effort(vcf), &mut line);
     if found.is_some() || vct == 0 {
         return found.map(|_| line);
     }
-    let found = threats.vct(p, &mut evaluator, &mut effort(vct), &mut line);
+    let found = threats.vct(p, evaluator, &mut effort(vct), &mut line);
     found.map(|_| line)
 }
 
 /// Whether the side to move wins from here, whatever is replied: the claims
 /// choose its moves, the rules decide. `shown`: positions known to be won.
-fn is_won<G: Game>(p: &mut G::Position, threats: &mut Threats, shown: &mut HashSet<u64>) -> bool {
+/// `evaluator` is of this position: a new one for each of the many would take
+/// most of the time.
+fn is_won<G: Game>(
+    p: &mut G::Position,
+    evaluator: &mut G::Evaluator,
+    threats: &mut Threats,
+    shown: &mut HashSet<u64>,
+) -> bool {
     if shown.contains(&p.key()) {
         return true;
     }
     let side = p.side_to_move();
-    let Some(line) = claim::<G>(p, threats, 20_000, 400_000) else {
+    let Some(line) = claim::<G>(p, evaluator, threats, 20_000, 400_000) else {
         println!("no claim at {}", G::setup(p).write_fen(&G::SIDES, G::EXTRA));
         return false;
     };
     let undo = p.play(line[0]);
+    evaluator.play(p, line[0], &undo);
     let won = match p.outcome() {
         Some(outcome) => outcome == Outcome::Win(side),
         None => {
@@ -104,12 +115,15 @@ fn is_won<G: Game>(p: &mut G::Position, threats: &mut Threats, shown: &mut HashS
             p.moves(&mut replies);
             replies.into_iter().all(|r| {
                 let undo = p.play(r);
-                let won = p.outcome().is_none() && is_won::<G>(p, threats, shown);
+                evaluator.play(p, r, &undo);
+                let won = p.outcome().is_none() && is_won::<G>(p, evaluator, threats, shown);
+                evaluator.undo(p, r, &undo);
                 p.undo(r, undo);
                 won
             })
         }
     };
+    evaluator.undo(p, line[0], &undo);
     p.undo(line[0], undo);
     if won {
         shown.insert(p.key());
@@ -123,25 +137,41 @@ fn threats() -> Threats {
     Threats::new(Arc::new(table))
 }
 
-/// Replays so many claims from self-play, none of them a win with the next
-/// move.
-fn replay<G: Game>(options: &str, claims: usize) {
-    let mut threats = threats();
-    let (mut fours, mut threes, mut longest, mut positions) = (0, 0, 0, 0);
-    let mut known = HashSet::new();
-    self_play::<G>(options, claims as u64, |p| {
+/// What a run of claims came to.
+#[derive(Default)]
+struct Tally {
+    positions: usize,
+    /// By threats to win with the next move.
+    fours: usize,
+    /// By threats of such wins.
+    threes: usize,
+    longest: usize,
+    known: HashSet<u64>,
+}
+
+impl Tally {
+    /// Looks for a forced win at `p`, where nobody wins with the next move;
+    /// one that is claimed for the first time must stand every reply. `vcf`
+    /// and `vct`: how far to look.
+    fn look<G: Game>(
+        &mut self,
+        p: &G::Position,
+        threats: &mut Threats,
+        options: &str,
+        [vcf, vct]: [u64; 2],
+    ) {
         let mut p = p.clone();
         let mut evaluator = G::Evaluator::new(&p);
         if let Urgency::Win(_) = evaluator.urgency(&p) {
-            return true;
+            return;
         }
-        positions += 1;
-        let by_fours = claim::<G>(&mut p, &mut threats, 2_000, 0).is_some();
-        let Some(line) = claim::<G>(&mut p, &mut threats, 2_000, 20_000) else {
-            return true;
+        self.positions += 1;
+        let by_fours = claim::<G>(&mut p, &mut evaluator, threats, vcf, 0).is_some();
+        let Some(line) = claim::<G>(&mut p, &mut evaluator, threats, vcf, vct) else {
+            return;
         };
-        if !known.insert(p.key()) {
-            return true;
+        if !self.known.insert(p.key()) {
+            return;
         }
         let fen = G::setup(&p).write_fen(&G::SIDES, G::EXTRA);
         // The line itself is legal and wins.
@@ -153,18 +183,40 @@ fn replay<G: Game>(options: &str, claims: usize) {
         let won = end.outcome() == Some(Outcome::Win(p.side_to_move()));
         assert!(won, "{options}: the line of {fen} does not win");
         assert!(
-            is_won::<G>(&mut p, &mut threats, &mut HashSet::new()),
+            is_won::<G>(&mut p, &mut evaluator, threats, &mut HashSet::new()),
             "{options}: a claim fails at {fen}"
         );
-        *if by_fours { &mut fours } else { &mut threes } += 1;
-        longest = longest.max(line.len());
-        fours + threes < claims
+        *if by_fours {
+            &mut self.fours
+        } else {
+            &mut self.threes
+        } += 1;
+        self.longest = self.longest.max(line.len());
+    }
+
+    fn claims(&self) -> usize {
+        self.fours + self.threes
+    }
+
+    fn print(&self, what: &str) {
+        println!(
+            "{what}: {} positions, {} wins by threats to win, {} by threats of such wins, \
+             the longest of {} plies",
+            self.positions, self.fours, self.threes, self.longest
+        );
+    }
+}
+
+/// Replays so many claims from self-play, none of them a win with the next
+/// move.
+fn replay<G: Game>(options: &str, claims: usize) {
+    let mut threats = threats();
+    let mut tally = Tally::default();
+    self_play::<G>(options, claims as u64, |p| {
+        tally.look::<G>(p, &mut threats, options, [2_000, 20_000]);
+        tally.claims() < claims
     });
-    println!(
-        "{} {options}: {positions} positions, {fours} wins by threats to win, {threes} by threats \
-         of such wins, the longest of {longest} plies",
-        G::NAME
-    );
+    tally.print(&format!("{} {options}", G::NAME));
 }
 
 /// Where a forced win of the opponent is found, every move that the list of
@@ -196,7 +248,9 @@ fn defences<G: Game>(options: &str, lists: usize) {
         for m in all {
             let undo = p.play(m);
             assert!(p.outcome().is_none());
-            let lost = claim::<G>(&mut p, &mut threats, 100_000, 0).is_some();
+            evaluator.play(&p, m, &undo);
+            let lost = claim::<G>(&mut p, &mut evaluator, &mut threats, 100_000, 0).is_some();
+            evaluator.undo(&p, m, &undo);
             p.undo(m, undo);
             assert!(
                 lost,
@@ -276,5 +330,85 @@ fn gomoku_two_thousand_wins_stand_every_reply() {
 fn gomoku_defences_leave_out_no_defence() {
     for options in GOMOKU {
         defences::<Gomoku>(options, 5);
+    }
+}
+
+const PENTE: [&str; 10] = [
+    "",
+    "variant keryo",
+    "variant g",
+    "variant poof",
+    "tournament off",
+    "size 13 variant keryo tournament off",
+    "size 13 variant poof tournament off",
+    "size 9",
+    "size 9 variant keryo",
+    "size 9 variant poof",
+];
+
+#[test]
+fn pente_wins_stand_every_reply() {
+    for options in PENTE {
+        replay::<Pente>(options, 1);
+    }
+}
+
+/// Looks at so many positions of self-play.
+fn positions_of_self_play(options: &str, positions: usize) {
+    let mut threats = threats();
+    let mut tally = Tally::default();
+    self_play::<Pente>(options, 7, |p| {
+        tally.look::<Pente>(p, &mut threats, options, [2_000, 20_000]);
+        tally.positions < positions
+    });
+    tally.print(&format!("pente {options}"));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn pente_claims_in_two_thousand_positions_of_self_play() {
+    for options in PENTE {
+        positions_of_self_play(options, 2_000 / PENTE.len());
+    }
+}
+
+/// Positions of real games from 15 plies to one before the end, spread over
+/// the games; which are used where they lie.
+#[test]
+#[ignore = "takes minutes"]
+fn pente_claims_in_two_thousand_positions_of_real_games() {
+    let Some(games) = common::pente_games::read() else {
+        eprintln!("SKIPPED: no recorded games of Pente, none of their positions was looked at");
+        return;
+    };
+    let won: Vec<_> = games
+        .iter()
+        .filter(|g| matches!(g.end.outcome(), Some(Outcome::Win(_))))
+        .collect();
+    let mut threats = threats();
+    let mut tally = Tally::default();
+    let mut looked = 0;
+    for game in won.iter().step_by((won.len() * 15 / 2_000).max(1)) {
+        let mut p = game.start.clone();
+        for (ply, &m) in game.moves.iter().enumerate() {
+            if ply + 15 >= game.moves.len() && looked < 2_000 {
+                looked += 1;
+                tally.look::<Pente>(&p, &mut threats, "real games", [2_000, 20_000]);
+                if looked % 100 == 0 {
+                    tally.print(&format!("after {looked} positions"));
+                }
+            }
+            p.play(m);
+        }
+    }
+    println!("{looked} positions, those left out where the side to move wins at once");
+    tally.print("real games of pente");
+    assert!(looked >= 2_000);
+}
+
+#[test]
+fn pente_defences_leave_out_no_defence() {
+    for options in PENTE {
+        defences::<Pente>(options, 2);
     }
 }

@@ -131,6 +131,7 @@ fn every_script_has_help() {
         ("soak.py", "--referee CMD"),
         ("openings.py", "--within CP"),
         ("shares.py", "--max-plies N"),
+        ("pente_games.py", "wins: plies before the end"),
     ] {
         python(&[script, "--help"], "").expect(0).says(text);
     }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // Each test file compiles this for itself and uses a part.
 
+pub mod pente_games;
+
 use quintet::game::{Game, Position};
 use quintet::games::{self, Visitor};
 use quintet::grid::Setup;

@@ -1,26 +1,15 @@
 //! Judgement of Pente positions: open windows of five, stones captured, and
 //! pairs that could be captured.
 
+use super::{forced, weights};
 use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
-use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Scored, Side, Urgency};
-use crate::rows::{DIRECTIONS, MAX_LINES, MAX_SIZE, Rows};
+use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
+use crate::rows::{DIRECTIONS, MAX_SIZE, Rows};
 use crate::windows::{Counts, Windows, plain_worth};
 use std::sync::Arc;
 
-// The values are a logistic fit of results to these features over 16,262
-// quiet positions of fast self-play; how captures grow is set by hand around
-// the mean that the fit gave.
-
-/// Worth of being to move, in centipawns.
-const TEMPO: i32 = 40;
-/// Worth of an open window by the stones it lacks, in centipawns.
-const WINDOWS: [i32; 6] = [0, 70, 27, 5, 1, 0];
-/// Worth in centipawns of stones captured, in tenths of what wins. It grows
-/// faster and faster: the last pair is the game.
-const CAPTURED: [i32; 11] = [0, 25, 55, 88, 125, 165, 215, 275, 350, 450, 600];
-/// Share of what the next capture would add, in 1/16, for a side with stones
-/// to capture that is to move, and for one that is not.
-const CAN_CAPTURE: [i32; 2] = [14, 11];
+/// Lines of the largest board.
+const MAX_LINES: usize = 6 * MAX_EDGE - 2;
 /// Up to this size every empty cell is a candidate.
 const SMALL: usize = 7;
 /// How far from the centre the third stone is looked for.
@@ -44,10 +33,26 @@ pub struct Eval {
     rows: Rows,
     /// Whether threes are captured too.
     keryo: bool,
-    /// For each side and line the captures that the side could make there.
-    by_line: [[u8; MAX_LINES]; 2],
+    /// What each side could take on each line, see [`Chances`].
+    by_line: [Chances; MAX_LINES],
     /// The same on all lines.
-    captures: [u32; 2],
+    chances: Chances,
+    /// For each side the lines on which it could capture, a bit each.
+    capture_lines: [u128; 2],
+}
+
+/// How many captures each side could make, and how many pairs, in Keryo threes
+/// too, it could bracket from either end: numbers of 16 bits, the first
+/// player's captures lowest, then the second's, then the brackets.
+type Chances = u64;
+
+const BITS: u32 = 16;
+
+/// One of them.
+#[inline(always)]
+fn chance(chances: Chances, brackets: bool, side: Side) -> u32 {
+    let at = 2 * u32::from(brackets) + side.index() as u32;
+    u32::from((chances >> (BITS * at)) as u16)
 }
 
 /// The cells of a line from which `side` captures a pair or, in Keryo, a
@@ -66,33 +71,123 @@ fn capture_cells(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32; 2] 
     [low & free, high & free]
 }
 
-/// Worth of captured stones in centipawns.
+/// The pairs and, in Keryo, the threes on a line that `side` could bracket from
+/// either end, by the bits of the empty cells below them.
 #[inline]
-fn captured_worth(stones: u32, to_win: u32) -> i32 {
-    CAPTURED[(stones * 10 / to_win).min(10) as usize]
-}
-
-/// What the next pair would add.
-#[inline]
-fn next_capture(board: &Board, side: Side) -> i32 {
-    let to_win = board.rules().captures_to_win();
-    let now = board.captured(side);
-    captured_worth(now + 2, to_win) - captured_worth(now, to_win)
+pub(super) fn bracket_starts(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32; 2] {
+    let enemy = rows.line(side.other(), line);
+    let pairs = enemy & enemy >> 1;
+    if pairs == 0 {
+        return [0; 2];
+    }
+    let free = rows.empty(line);
+    let two = free & pairs >> 1 & free >> 3;
+    let three = match keryo {
+        true => free & pairs >> 1 & enemy >> 3 & free >> 4,
+        false => 0,
+    };
+    [two, three]
 }
 
 impl Eval {
+    /// The stones in all windows of five.
+    #[inline]
+    pub(super) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// How many captures `side` could make, a direction each.
+    #[inline]
+    pub(super) fn captures(&self, side: Side) -> u32 {
+        chance(self.chances, false, side)
+    }
+
+    /// How many pairs, in Keryo threes too, `side` could bracket from either
+    /// end.
+    #[inline]
+    pub(super) fn brackets(&self, side: Side) -> u32 {
+        chance(self.chances, true, side)
+    }
+
+    /// Whether a capture of `side` takes a stone of a window in which its
+    /// enemy lacks two stones or one.
+    pub(super) fn breaks(&self, board: &Board, side: Side) -> bool {
+        let enemy = side.other();
+        let rows = [1, 2].map(|lacks| self.counts.lacking(enemy, lacks));
+        if rows.iter().all(|r| r.is_empty()) {
+            return false;
+        }
+        let geometry = self.rows.geometry();
+        let mut found = false;
+        self.each_capture(side, |cell| {
+            if found {
+                return;
+            }
+            board.each_taken(board.taken_by(side, cell), side, cell, |owner, at| {
+                let places = geometry.places(at);
+                found |= owner == enemy
+                    && rows.iter().copied().flatten().any(|&window| {
+                        let (line, bits) = self.counts.windows().bits(window);
+                        places
+                            .iter()
+                            .any(|p| usize::from(p.line) == line && bits >> p.bit & 1 == 1)
+                    });
+            });
+        });
+        found
+    }
+
+    /// Whether a capture of `side` takes the last stones that it lacks.
+    pub(super) fn captures_win(&self, board: &Board, side: Side) -> bool {
+        let mut won = false;
+        self.each_last_capture(board, side, |_| won = true);
+        won
+    }
+
+    /// Whether threes are captured too.
+    #[inline]
+    pub(super) fn keryo(&self) -> bool {
+        self.keryo
+    }
+
     /// Counts the captures on the lines through `cell` anew.
     #[inline]
     fn recount(&mut self, cell: usize) {
         for place in self.rows.geometry().places(cell) {
             let line = place.line as usize;
+            let mut now: Chances = 0;
+            let pairs = Side::BOTH.map(|side| {
+                let stones = self.rows.line(side, line);
+                stones & stones >> 1
+            });
             for side in Side::BOTH {
-                let [low, high] = capture_cells(&self.rows, side, line, self.keryo);
-                let now = low.count_ones() + high.count_ones();
-                let slot = &mut self.by_line[side.index()][line];
-                let total = &mut self.captures[side.index()];
-                *total = *total + now - u32::from(*slot);
-                *slot = now as u8;
+                if pairs[side.other().index()] == 0 {
+                    continue;
+                }
+                let add = |words: [u32; 2], at: usize| {
+                    // Mostly none, and counting bits takes its time.
+                    match words {
+                        [0, 0] => 0,
+                        [a, b] => {
+                            Chances::from(a.count_ones() + b.count_ones()) << (BITS * at as u32)
+                        }
+                    }
+                };
+                let captures = capture_cells(&self.rows, side, line, self.keryo);
+                now += add(captures, side.index());
+                let brackets = bracket_starts(&self.rows, side, line, self.keryo);
+                now += add(brackets, 2 + side.index());
+            }
+            let slot = &mut self.by_line[line];
+            if *slot == now {
+                continue;
+            }
+            self.chances = self.chances + now - *slot;
+            *slot = now;
+            for side in Side::BOTH {
+                let lines = &mut self.capture_lines[side.index()];
+                let any = u128::from(chance(now, false, side) > 0);
+                *lines = *lines & !(1 << line) | any << line;
             }
         }
     }
@@ -109,15 +204,12 @@ impl Eval {
 
     /// Calls `each` with the cells from which `side` captures, once for each
     /// direction on which it does.
-    fn each_capture(&self, side: Side, mut each: impl FnMut(usize)) {
-        if self.captures[side.index()] == 0 {
-            return;
-        }
+    pub(super) fn each_capture(&self, side: Side, mut each: impl FnMut(usize)) {
         let geometry = self.rows.geometry();
-        for line in 0..geometry.lines() {
-            if self.by_line[side.index()][line] == 0 {
-                continue;
-            }
+        let mut lines = self.capture_lines[side.index()];
+        while lines != 0 {
+            let line = lines.trailing_zeros() as usize;
+            lines &= lines - 1;
             for cells in capture_cells(&self.rows, side, line, self.keryo) {
                 let mut rest = cells;
                 while rest != 0 {
@@ -130,7 +222,7 @@ impl Eval {
 
     /// Calls `each` with the cells on which `side`, if to move, would win at
     /// once, some of them more than once.
-    fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
+    pub(super) fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
         for &window in self.counts.lacking(side, 1) {
             let cell = self.counts.windows().empty_cell(&self.rows, window);
@@ -139,7 +231,14 @@ impl Eval {
                 each(cell);
             }
         }
-        let most = if self.keryo { 3 } else { 2 } * self.captures[side.index()];
+        self.each_last_capture(board, side, each);
+    }
+
+    /// Calls `each` with the cells on which `side`, if to move, would take the
+    /// last stones that it lacks, some of them more than once.
+    fn each_last_capture(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
+        let rules = board.rules();
+        let most = if self.keryo { 3 } else { 2 } * self.captures(side);
         if most == 0 || board.captured(side) + most < rules.captures_to_win() {
             return;
         }
@@ -165,7 +264,6 @@ impl Eval {
     /// everything that could stop the enemy.
     fn pressing(&self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        let enemy = side.other();
         let size = board.rules().size;
         let begin = out.len();
         let mut listed = [0u32; MAX_EDGE];
@@ -180,22 +278,17 @@ impl Eval {
             }
         };
         self.each_win(board, side, |cell| push(cell, WINS));
-        let mut threats = 0;
-        self.each_win(board, enemy, |cell| {
-            threats += 1;
-            push(cell, STOPS);
-        });
-        if threats > 0 {
-            // A capture may break the five or the bracket of a capture, or
-            // win itself.
-            self.each_capture(side, |cell| push(cell, MAY_STOP + self.counts.pull(side, cell)));
-            self.each_capture(enemy, |cell| push(cell, self.counts.pull(side, cell)));
-            // A bracket around the cell where the enemy must play makes his
-            // stone go poof; there are too many ways to tell them apart.
-            if board.rules().variant == Variant::Poof {
-                each_bit(&empty_rows(board), size, |cell| {
-                    push(cell, self.counts.pull(side, cell));
-                });
+        if self.win(board, side.other()).is_some() {
+            let mut others = Vec::new();
+            forced::stops(
+                self,
+                board,
+                side,
+                |cell| push(cell, STOPS),
+                |cell| others.push(cell),
+            );
+            for cell in others {
+                push(cell, MAY_STOP + self.counts.pull(side, cell));
             }
         }
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
@@ -224,7 +317,7 @@ impl Eval {
 }
 
 /// The empty cells, row by row.
-fn empty_rows(board: &Board) -> [u32; MAX_SIZE] {
+pub(super) fn empty_rows(board: &Board) -> [u32; MAX_SIZE] {
     let mut rows = [0; MAX_SIZE];
     for (row, slot) in rows.iter_mut().enumerate().take(board.rules().size) {
         *slot = board.rows().empty(row);
@@ -234,7 +327,7 @@ fn empty_rows(board: &Board) -> [u32; MAX_SIZE] {
 
 /// Calls `each` with every cell of a set given row by row.
 #[inline]
-fn each_bit(rows: &[u32; MAX_SIZE], size: usize, mut each: impl FnMut(usize)) {
+pub(super) fn each_bit(rows: &[u32; MAX_SIZE], size: usize, mut each: impl FnMut(usize)) {
     for (row, &bits) in rows.iter().enumerate().take(size) {
         let mut rest = bits;
         while rest != 0 {
@@ -250,7 +343,7 @@ impl Evaluator<Board> for Eval {
         reductions: true,
         futility: Some(200),
         quiescence: true,
-        forced_wins: ForcedWins::Never,
+        forced_wins: ForcedWins::AtRoot,
         history: 128,
     };
 
@@ -261,14 +354,15 @@ impl Evaluator<Board> for Eval {
             [LINE; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
-            |_, _, field| plain_worth(LINE, field as usize, &WINDOWS),
+            |_, _, field| plain_worth(LINE, field as usize, &weights::WINDOW_WORTH),
         );
         let mut eval = Eval {
             counts: Counts::of(Arc::new(windows), board.rows()),
             rows: board.rows().clone(),
             keryo: rules.variant == Variant::Keryo,
-            by_line: [[0; MAX_LINES]; 2],
-            captures: [0; 2],
+            by_line: [0; MAX_LINES],
+            chances: 0,
+            capture_lines: [0; 2],
         };
         for cell in 0..rules.size * rules.size {
             eval.recount(cell);
@@ -308,21 +402,7 @@ impl Evaluator<Board> for Eval {
 
     #[inline]
     fn value(&mut self, board: &Board) -> i32 {
-        let side = board.side_to_move();
-        let to_win = board.rules().captures_to_win();
-        let stones = |side: Side, share: i32| {
-            let mut worth = captured_worth(board.captured(side), to_win);
-            let captures = self.captures[side.index()].min(3) as i32;
-            if captures > 0 {
-                worth += captures * next_capture(board, side) * share / 16;
-            }
-            worth
-        };
-        let sign = [1, -1][side.index()];
-        let value = sign * self.counts.value() + stones(side, CAN_CAPTURE[0])
-            - stones(side.other(), CAN_CAPTURE[1])
-            + TEMPO;
-        value.clamp(-20_000, 20_000)
+        weights::value(self, board)
     }
 
     #[inline]
@@ -351,8 +431,8 @@ impl Evaluator<Board> for Eval {
         let side = board.side_to_move();
         let mut bonus = [0; MAX_EDGE * MAX_EDGE];
         for (capturer, factor) in [(side, CAPTURES), (side.other(), SAVES)] {
-            if self.captures[capturer.index()] > 0 {
-                let worth = factor * next_capture(board, capturer);
+            if self.captures(capturer) > 0 {
+                let worth = factor * weights::next_capture(board, capturer);
                 self.each_capture(capturer, |cell| bonus[cell] += worth);
             }
         }
@@ -363,9 +443,16 @@ impl Evaluator<Board> for Eval {
             });
         });
     }
-    /// The moves that threaten to complete a row.
+
     fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        self.counts
-            .push_threats(board.rows(), board.side_to_move(), out);
+        self.forcing_moves(board, out);
+    }
+
+    fn threats(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        self.threats_of(board, out);
+    }
+
+    fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
+        self.defences_against(board, proof, out);
     }
 }

@@ -4,12 +4,15 @@
 mod board;
 mod classic;
 mod eval;
+mod forced;
+mod weights;
 #[cfg(test)]
 mod tests;
 
 pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
 pub use classic::Classic;
 pub use eval::Eval;
+pub use weights::{FEATURES, WEIGHTS, features};
 
 use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""The engine on real games of Pente: wins it shows near their ends, results its eval predicts.
+
+    pente_games.py wins --games 100 --plies 3 5 7 --movetime 1000
+    pente_games.py loss
+
+Reads lines `GAME|rating 1|rating 2|result|moves` (pente.org's collection). `wins` takes games
+that end on the board, spread evenly over the file, goes back from their ends by so many plies
+and counts the positions in which the winner, to move, is shown to win. `loss` is the mean of
+-ln(probability of the result) over all positions from `--from` plies on, where `eval cp V` gives
+the side to move the probability 1/(1+3^(-V/100)). It looks at the games of odd number alone,
+counted from 0: examples/pente_fit.rs fits to the even ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+from engine import Engine, Progress, add_engine_argument, add_limit_arguments, at_least, limits_of, run
+
+VARIANTS = {"Pente": "pente", "Keryo-Pente": "keryo", "G-Pente": "g", "Poof-Pente": "poof"}
+"""The option `variant` for each name of a game."""
+
+SHARED = Path("oracle") / "pente-games.txt"
+
+
+class Game(NamedTuple):
+    """A recorded game."""
+
+    variant: str
+    first_won: bool
+    moves: list[str]
+
+
+def read(path: str) -> list[Game]:
+    """The games of a file that somebody won."""
+    games = []
+    for line in Path(path).read_text(encoding="utf-8").splitlines():
+        if line.startswith("#") or line.count("|") != 4:
+            continue
+        name, _, _, result, moves = line.split("|")
+        if result in ("1-0", "0-1"):
+            games.append(Game(VARIANTS[name], result == "1-0", moves.lower().split()))
+    return games
+
+
+def default_file() -> str:
+    """Where the games lie beside a checkout, as far as they do."""
+    for folder in Path(__file__).resolve().parents:
+        path = folder / "shared" / SHARED
+        if path.exists():
+            return str(path)
+    return str(SHARED)
+
+
+def set_up(engine: Engine, game: Game, plies: int) -> None:
+    """The position of the game after so many plies."""
+    moves = " ".join(game.moves[:plies])
+    engine.do(f"newgame pente tournament off variant {game.variant}")
+    engine.do(f"position startpos moves {moves}" if moves else "position startpos")
+
+
+def wins(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> None:
+    """Prints the share of wins that are shown, for each number of plies."""
+    limits = limits_of(arguments, "movetime 1000")
+    progress = Progress()
+    counts = {plies: [0, 0, 0] for plies in arguments.plies}
+    looked = 0
+    step = max(1, len(games) // arguments.games)
+    for game in games[step // 2 :: step]:
+        set_up(engine, game, len(game.moves))
+        if engine.ask("result") != ("p1win" if game.first_won else "p2win"):
+            continue
+        looked += 1
+        for plies in arguments.plies:
+            if len(game.moves) < plies:
+                continue
+            set_up(engine, game, len(game.moves) - plies)
+            engine.do("setoption name Clear Hash")
+            info = engine.go(limits, 600).info
+            won = info.mate is not None and info.mate > 0
+            counts[plies][0] += 1
+            counts[plies][1] += won
+            counts[plies][2] += won and info.proven
+        progress.show(f"{looked} games: {counts}")
+    for plies, (positions, won, proven) in counts.items():
+        share = 100 / max(1, positions)
+        print(
+            f"{plies} plies before the end: {positions} positions, won {won} "
+            f"({share * won:.1f} %), proven {proven} ({share * proven:.1f} %)"
+        )
+
+
+def loss(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> None:
+    """Prints how well `eval` predicts the results."""
+    progress = Progress()
+    total, positions, right = 0.0, 0, 0
+    for number, game in enumerate(games[1::2]):
+        if number >= arguments.games:
+            break
+        set_up(engine, game, 0)
+        for ply, move in enumerate(game.moves):
+            if ply >= arguments.since:
+                value = int(engine.ask_line("eval").split()[-1])
+                won = game.first_won == (ply % 2 == 0)
+                margin = value * math.log(3) / 100 * (1 if won else -1)
+                # ln(1 + e^-m) without an overflow.
+                total += math.log1p(math.exp(-abs(margin))) + max(0.0, -margin)
+                positions += 1
+                right += margin > 0
+            engine.send(f"moves {move}")
+        progress.show(f"{number + 1} games, {positions} positions")
+    print(
+        f"{positions} positions from ply {arguments.since} on: log-loss "
+        f"{total / max(1, positions):.4f}, the winner preferred in "
+        f"{100 * right / max(1, positions):.1f} %"
+    )
+
+
+def main() -> int:
+    """Reads the arguments and asks the engine."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=["wins", "loss"])
+    add_engine_argument(parser)
+    parser.add_argument("--file", default=default_file(), metavar="PATH", help="the games")
+    parser.add_argument(
+        "--games", type=at_least(1), metavar="N", help="look at so many (wins: 100, loss: all)"
+    )
+    parser.add_argument(
+        "--plies", type=at_least(1), nargs="+", default=[3, 5, 7], metavar="N",
+        help="wins: plies before the end (3 5 7)",
+    )
+    parser.add_argument(
+        "--from", type=at_least(0), default=8, dest="since", metavar="PLY",
+        help="loss: the first position that counts (8)",
+    )
+    add_limit_arguments(parser.add_argument_group("wins: limits (default: --movetime 1000)"))
+    arguments = parser.parse_args()
+    games = read(arguments.file)
+    if arguments.games is None:
+        arguments.games = 100 if arguments.what == "wins" else len(games)
+    with Engine(arguments.engine) as engine:
+        (wins if arguments.what == "wins" else loss)(engine, games, arguments)
+    return 0
+
+
+if __name__ == "__main__":
+    run("pente_games.py", main)

@@ -1,0 +1,87 @@
+//! Real games of pente.org, one a line: `GAME|rating 1|rating 2|result|moves`.
+//! They are used where they lie and are not part of this repository.
+
+use quintet::game::{Game, Move, Position};
+use quintet::games::pente::{Board, Pente};
+use quintet::options::{Values, find};
+use std::fs;
+
+/// Where they lie, seen from the folder beside the checkout.
+pub const GAMES: &str = "../shared/oracle/pente-games.txt";
+
+/// A recorded game.
+pub struct Recorded {
+    /// The line as it stands in the file.
+    pub line: String,
+    /// `1-0`, `0-1` or what else is recorded.
+    pub result: String,
+    /// The start position, without the opening rule.
+    pub start: Board,
+    /// The moves, all of them legal.
+    pub moves: Vec<Move>,
+    /// The position after them.
+    pub end: Board,
+}
+
+/// The games of the file beside the checkout, or where `QUINTET_SHARED` says;
+/// `None` where there is none.
+///
+/// # Panics
+/// A line is no game, or a move in it is illegal.
+pub fn read() -> Option<Vec<Recorded>> {
+    let near = concat!(env!("CARGO_MANIFEST_DIR"), "/");
+    let places = [
+        std::env::var("QUINTET_SHARED")
+            .map(|dir| format!("{dir}/oracle/pente-games.txt"))
+            .unwrap_or_default(),
+        format!("{near}{GAMES}"),
+        format!("{near}../{GAMES}"),
+    ];
+    let text = places
+        .iter()
+        .find_map(|path| fs::read_to_string(path).ok())?;
+    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    Some(lines.map(game).collect())
+}
+
+fn game(line: &str) -> Recorded {
+    let fields: Vec<&str> = line.split('|').collect();
+    let &[name, _, _, result, text] = &fields[..] else {
+        panic!("expected five fields: {line}");
+    };
+    let mut values = Values::defaults(Pente::OPTIONS);
+    set(&mut values, "Tournament", "off");
+    set(&mut values, "Variant", variant(name));
+    let start = Pente::start(&values).expect("a start");
+    let mut end = start.clone();
+    let mut moves = Vec::new();
+    for text in text.split(['-', ' ']).filter(|t| !t.is_empty()) {
+        assert_eq!(end.outcome(), None, "{text} after the end: {line}");
+        let m = Pente::read_move(&end, text).unwrap_or_else(|why| panic!("{text}: {why}: {line}"));
+        assert!(end.is_legal(m));
+        end.play(m);
+        moves.push(m);
+    }
+    Recorded {
+        line: line.to_string(),
+        result: result.to_string(),
+        start,
+        moves,
+        end,
+    }
+}
+
+fn variant(name: &str) -> &'static str {
+    match name {
+        "Pente" => "pente",
+        "Keryo-Pente" => "keryo",
+        "G-Pente" => "g",
+        "Poof-Pente" => "poof",
+        other => panic!("unknown game {other}"),
+    }
+}
+
+fn set(values: &mut Values, name: &str, value: &str) {
+    let spec = find(Pente::OPTIONS, name).expect("declared");
+    values.set(spec, spec.read(value).expect("in range"));
+}
