@@ -14,6 +14,18 @@ pub struct Rule {
     pub exact: bool,
 }
 
+impl Rule {
+    /// Whether so many stones in a row win.
+    pub fn wins(self, run: u32) -> bool {
+        run as usize == self.line || (!self.exact && run as usize > self.line)
+    }
+
+    /// How far a cell may lie from another to matter to its lines.
+    pub fn reach(self) -> usize {
+        self.line - 1 + usize::from(self.exact)
+    }
+}
+
 /// A few cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cells {

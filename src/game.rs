@@ -258,6 +258,21 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// when the opponent threatens to win, every move that could prevent it.
     fn candidates(&mut self, position: &P, out: &mut Vec<Scored>);
 
+    /// A move after which the side to move wins with its next one, whatever
+    /// the opponent does; where the game sees one at a glance. Asked where
+    /// [`Evaluator::urgency`] is `Quiet`.
+    fn winning(&mut self, _position: &P) -> Option<Move> {
+        None
+    }
+
+    /// Whether the opponent, were it his turn, would have such a winning
+    /// move, as far as that is seen at a glance. If so appends, each once,
+    /// every legal move that might change it: after any other he wins so.
+    /// Asked where nobody wins at once and there is no winning move.
+    fn pressed(&mut self, _position: &P, _out: &mut Vec<Scored>) -> bool {
+        false
+    }
+
     /// Whether [`Evaluator::candidates`] leaves out no move that could matter
     /// here, so that losing with all of them is losing.
     fn is_complete(&self, position: &P) -> bool;

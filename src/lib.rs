@@ -16,6 +16,7 @@ pub mod help;
 pub mod levels;
 pub mod memory;
 pub mod options;
+pub mod patterns;
 pub mod player;
 pub mod rows;
 pub mod search;

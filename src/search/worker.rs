@@ -336,6 +336,30 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         plies.map(|n| win_in(ply + n as usize))
     }
 
+    /// A win with the move after next that the game sees at a glance; its
+    /// line goes to the frame.
+    fn wins_in_three(&mut self, ply: usize) -> Option<Value> {
+        if !self.shared.selective {
+            return None;
+        }
+        let first = self.evaluator.winning(&self.position)?;
+        self.frames[ply].pv.push(first);
+        let undo = self.play(first, ply);
+        let mut replies = std::mem::take(&mut self.frames[ply + 1].list);
+        replies.clear();
+        self.evaluator.candidates(&self.position, &mut replies);
+        let reply = replies[0].mv;
+        self.frames[ply + 1].list = replies;
+        self.frames[ply].pv.push(reply);
+        let undo_reply = self.play(reply, ply + 1);
+        if let Urgency::Win(last) = self.evaluator.urgency(&self.position) {
+            self.frames[ply].pv.push(last);
+        }
+        self.take_back(reply, undo_reply);
+        self.take_back(first, undo);
+        Some(win_in(ply + 3))
+    }
+
     /// A forced win of the root, looked for within so many nodes, if the game
     /// knows threats: its value and line.
     pub fn forced_win(&mut self, nodes: u64) -> Option<(Value, Vec<Move>)> {
@@ -367,11 +391,18 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     /// the moves that could meet it are listed in the frame, and the plies
     /// come back in which it loses otherwise.
     fn threatened(&mut self, ply: usize) -> Option<usize> {
-        if !self.forces_everywhere() {
+        if !self.shared.selective {
             return None;
         }
         let list = &mut self.frames[ply].list;
         list.clear();
+        if self.evaluator.pressed(&self.position, list) {
+            return Some(4);
+        }
+        if !self.forces_everywhere() {
+            return None;
+        }
+        let list = &mut self.frames[ply].list;
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
         let plies = self
             .threats
@@ -566,6 +597,11 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             return win_in(ply + 1);
         }
         if let Some(value) = self.known(depth, ply) {
+            return value;
+        }
+        if urgency == Urgency::Quiet
+            && let Some(value) = self.wins_in_three(ply)
+        {
             return value;
         }
         let nodes = match depth {
@@ -773,6 +809,11 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             return win_in(ply + 1);
         }
         if let Some(value) = self.known(0, ply) {
+            return value;
+        }
+        if urgency == Urgency::Quiet
+            && let Some(value) = self.wins_in_three(ply)
+        {
             return value;
         }
         if let Some(value) = self.vcf(ply, VCF_AT_LEAF) {

@@ -1,66 +1,63 @@
-//! Judgement of Gomoku positions: windows still open to one side, by the
+//! Judgement of Gomoku positions: what each empty cell offers to either side,
+//! by the patterns of its lines, and windows still open to one side, by the
 //! number of stones in them.
 
+use super::weights::{self, Weights};
 use super::Board;
-use crate::fours::{Rule, Wins, completes, defences, fours, threes};
+use crate::fours::{Rule, Wins, defences, fours};
 use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
+use crate::patterns::{Patterns, Threat};
 use crate::rows::DIRECTIONS;
-use crate::windows::{Counts, Windows, plain_worth};
+use crate::windows::{Counts, Windows, Worth};
 use std::sync::Arc;
 
-// The values are a logistic fit of results to window counts over 18,254 quiet
-// positions of fast self-play.
-
-/// Worth of being to move, in centipawns.
-const TEMPO: i32 = 70;
-/// Worth of an open window by the stones it lacks, in centipawns.
-const WINDOWS: [i32; 6] = [0, 90, 40, 12, 3, 0];
 /// Up to this size every empty cell is a candidate: on so small a board all
 /// of them matter, and it can be searched to the end.
 const SMALL: usize = 7;
 /// Ordering scores of winning moves and of those that stop a win, beyond any
-/// sum of windows.
+/// sum of likelihoods.
 const WINS: i32 = 1_000_000;
 const STOPS: i32 = 900_000;
 
-/// The window counts of a position.
+/// Threats to complete a row.
+const FOURS: [Threat; 4] = [
+    Threat::OpenFour,
+    Threat::FourThree,
+    Threat::BuildingFour,
+    Threat::Four,
+];
+
+/// The line patterns and the window counts of a position.
 #[derive(Clone)]
 pub struct Eval {
     rule: Rule,
+    weights: &'static Weights,
+    patterns: Patterns,
     counts: Counts,
-    /// For each move played that the counts have not been told of, where
+    /// For each move played that the patterns have not been told of, where
     /// rows can be completed.
     light: Vec<Wins>,
 }
 
 impl Eval {
-    /// Calls `each` with the cells on which `side` would complete a winning
-    /// row as the counts have it, some of them more than once; not with those
-    /// that `board` has filled since.
-    fn completions(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
-        let rows = board.rows();
-        for &window in self.counts.lacking(side, 1) {
-            let (line, bits) = self.counts.windows().bits(window);
-            let free = rows.empty(line) & bits;
-            if free == 0 {
-                continue;
-            }
-            let cell = rows.geometry().cell(line, free.trailing_zeros() as usize);
-            // Under the standard rule the cell may join stones beyond the
-            // window to an overline, which wins nothing.
-            if !self.rule.exact || completes(rows, self.rule, side, cell) {
-                each(cell);
-            }
-        }
-    }
-
-    /// Where rows can be completed.
-    fn wins(&self, board: &Board) -> Wins {
+    /// Where rows can be completed, as the patterns have it.
+    fn wins(&self) -> Wins {
         let mut wins = Wins::default();
         for side in Side::BOTH {
-            self.completions(board, side, |cell| wins.cells[side.index()].push(cell));
+            let cells = &mut wins.cells[side.index()];
+            self.patterns.cells_of(side, Threat::Win, |cell| cells.push(cell));
         }
         wins
+    }
+
+    /// Appends the moves that make this threat.
+    fn push(&self, side: Side, threat: Threat, out: &mut Vec<Scored>) {
+        self.patterns.cells_of(side, threat, |cell| {
+            out.push(Scored {
+                mv: Move::new(cell as u16),
+                order: self.patterns.order(side, cell),
+            });
+        });
     }
 
     /// Appends moves to the cells of these rows of the board.
@@ -74,18 +71,10 @@ impl Eval {
                 rest &= rest - 1;
                 out.push(Scored {
                     mv: Move::new(cell as u16),
-                    order: self.counts.pull(side, cell),
+                    order: self.patterns.order(side, cell),
                 });
             }
         }
-    }
-
-    /// The lowest cell on which `side` would win, so that the answer does not
-    /// depend on how the position came about.
-    fn completion(&self, board: &Board, side: Side) -> Option<usize> {
-        let mut lowest = usize::MAX;
-        self.completions(board, side, |cell| lowest = lowest.min(cell));
-        (lowest != usize::MAX).then_some(lowest)
     }
 }
 
@@ -101,32 +90,41 @@ impl Evaluator<Board> for Eval {
 
     fn new(board: &Board) -> Eval {
         let rules = board.rules();
+        let weights = Weights::fitted();
         let windows = Windows::new(
             rules.size,
             [rules.line; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
-            |_, _, field| plain_worth(rules.line, field as usize, &WINDOWS),
-        );
-        Eval {
-            rule: Rule {
-                line: rules.line,
-                exact: rules.exact,
+            |_, _, field| Worth {
+                value: weights.window(rules.line.saturating_sub(usize::from(field))),
+                ..Worth::default()
             },
-            light: Vec::new(),
+        );
+        let rule = Rule {
+            line: rules.line,
+            exact: rules.exact,
+        };
+        Eval {
+            rule,
+            weights,
+            patterns: Patterns::new(rule, weights.shapes.clone(), board.rows()),
             counts: Counts::of(Arc::new(windows), board.rows()),
+            light: Vec::new(),
         }
     }
 
     #[inline]
     fn play(&mut self, board: &Board, m: Move, _: &u8) {
         let mover = board.side_to_move().other();
+        self.patterns.play(mover, m.code() as usize);
         self.counts.put(mover, m.code() as usize);
     }
 
     #[inline]
     fn undo(&mut self, board: &Board, m: Move, _: &u8) {
         let mover = board.side_to_move().other();
+        self.patterns.undo(mover, m.code() as usize);
         self.counts.take(mover, m.code() as usize);
     }
 
@@ -135,7 +133,7 @@ impl Evaluator<Board> for Eval {
         let mover = board.side_to_move().other();
         let wins = match self.light.last() {
             Some(wins) => *wins,
-            None => self.wins(board),
+            None => self.wins(),
         };
         let wins = wins.after(board.rows(), self.rule, mover, m.code() as usize);
         self.light.push(wins);
@@ -148,8 +146,16 @@ impl Evaluator<Board> for Eval {
 
     #[inline]
     fn value(&mut self, board: &Board) -> i32 {
-        let sign = [1, -1][board.side_to_move().index()];
-        (sign * self.counts.value() + TEMPO).clamp(-20_000, 20_000)
+        let side = board.side_to_move();
+        let sign = [1, -1][side.index()];
+        let mut value = self.weights.tempo + sign * self.counts.value() + self.patterns.value(side);
+        for (who, side) in [side, side.other()].into_iter().enumerate() {
+            for threat in weights::COUNTED {
+                let count = self.patterns.count_of(side, threat);
+                value += [1, -1][who] * self.weights.threat(threat, count, who);
+            }
+        }
+        (value / weights::UNIT).clamp(-20_000, 20_000)
     }
 
     #[inline]
@@ -163,13 +169,35 @@ impl Evaluator<Board> for Eval {
                 (None, None) => Urgency::Quiet,
             };
         }
-        if let Some(cell) = self.completion(board, side) {
+        if let Some(cell) = self.patterns.first_of(side, Threat::Win) {
             Urgency::Win(Move::new(cell as u16))
-        } else if self.completion(board, side.other()).is_some() {
+        } else if self.patterns.count_of(side.other(), Threat::Win) > 0 {
             Urgency::Forced
         } else {
             Urgency::Quiet
         }
+    }
+
+    fn winning(&mut self, board: &Board) -> Option<Move> {
+        let cell = self.patterns.first_of(board.side_to_move(), Threat::OpenFour)?;
+        Some(Move::new(cell as u16))
+    }
+
+    /// An open four must be prevented on one of its cells, unless a four of
+    /// one's own comes first.
+    fn pressed(&mut self, board: &Board, out: &mut Vec<Scored>) -> bool {
+        let side = board.side_to_move();
+        if self.patterns.count_of(side.other(), Threat::OpenFour) == 0 {
+            return false;
+        }
+        let mut cells = self.patterns.stops(board.rows(), side.other());
+        let size = board.rules().size;
+        for threat in [Threat::Four, Threat::BuildingFour, Threat::FourThree] {
+            self.patterns
+                .cells_of(side, threat, |cell| cells[cell / size] |= 1 << (cell % size));
+        }
+        self.push_cells(board, &cells, out);
+        true
     }
 
     /// On a small board all cells are listed.
@@ -195,11 +223,11 @@ impl Evaluator<Board> for Eval {
             }
             return;
         }
-        self.completions(board, side, |cell| push(cell, WINS));
+        let patterns = &self.patterns;
+        patterns.cells_of(side, Threat::Win, |cell| push(cell, WINS));
         // A row is completed on one cell only: nothing else stops it.
-        self.completions(board, side.other(), |cell| push(cell, STOPS));
+        patterns.cells_of(side.other(), Threat::Win, |cell| push(cell, STOPS));
         if out.len() > begin {
-            out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
             return;
         }
         let mut near = board.rows().near();
@@ -219,7 +247,9 @@ impl Evaluator<Board> for Eval {
     fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         if self.light.is_empty() {
-            self.counts.push_threats(board.rows(), side, out);
+            for threat in FOURS {
+                self.push(side, threat, out);
+            }
             return;
         }
         let begin = out.len();
@@ -237,25 +267,15 @@ impl Evaluator<Board> for Eval {
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
-    /// Threes that may be open, and cells of more than one three or of a four.
+    /// Threes, and what makes two closed ones or a four.
     fn threats(&mut self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        let mut found: Vec<(usize, u32)> = Vec::new();
-        let mut note = |cell: usize, ways: u32| match found.iter_mut().find(|f| f.0 == cell) {
-            Some(f) => f.1 += ways,
-            None => found.push((cell, ways)),
-        };
-        threes(board.rows(), self.rule, side, &mut note);
-        fours(board.rows(), self.rule, side, |cell, _| note(cell, 2));
-        out.extend(
-            found
-                .iter()
-                .filter(|f| f.1 > 1)
-                .map(|&(cell, _)| Scored {
-                    mv: Move::new(cell as u16),
-                    order: self.counts.pull(side, cell),
-                }),
-        );
+        for threat in [Threat::DoubleThree, Threat::Three, Threat::ClosedThrees] {
+            self.push(side, threat, out);
+        }
+        for threat in FOURS {
+            self.push(side, threat, out);
+        }
     }
 
     fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
@@ -272,3 +292,4 @@ impl Evaluator<Board> for Eval {
         self.push_cells(board, &listed, out);
     }
 }
+

@@ -4,6 +4,7 @@
 mod board;
 mod classic;
 mod eval;
+mod weights;
 
 pub use board::{Board, Rules};
 pub use classic::Classic;

@@ -1,0 +1,274 @@
+//! The fit itself: a sum of weights for what stands on the board.
+
+use crate::{replay, values};
+use quintet::fours::Rule;
+use quintet::game::{Evaluator, Move, Outcome, Position, Side, Urgency};
+use quintet::patterns::{CLASSES, Patterns, Shape, Threat, Worths};
+use quintet::rows::{Geometry, runs};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+/// Where the kinds of weights begin, for one of the two sides.
+const SHAPES: usize = 0;
+const WINDOWS: usize = SHAPES + Shape::COUNT;
+const THREATS: usize = WINDOWS + 6;
+const CLASS: usize = THREATS + 3 * quintet::patterns::THREATS;
+const KINDS: usize = CLASS + CLASSES;
+
+/// Steps through the data, positions to a step, and how much a step changes
+/// at most, in centipawns: less and less.
+const EPOCHS: usize = 40;
+const BATCH: usize = 256;
+const RATE: f32 = 0.3;
+/// Pull towards zero in each step, for weights in centipawns.
+const PULL: f32 = 1e-6;
+/// Share of the game's result in what is aimed at; the rest is what the search
+/// expected.
+const RESULT: f32 = 0.7;
+
+/// A position in which nobody is about to win.
+struct Sample {
+    /// Place of a weight, who it counts for (0: the side to move), how often.
+    features: Vec<(u16, u8, i8)>,
+    /// What the evaluation says now, in centipawns.
+    value: f32,
+    /// Score of the side to move in the game.
+    result: f32,
+    /// Score that the search expected.
+    searched: f32,
+    /// Number of the game.
+    game: u32,
+}
+
+impl Sample {
+    fn target(&self) -> f32 {
+        RESULT * self.result + (1.0 - RESULT) * self.searched
+    }
+}
+
+/// Fits to the games of these files and prints the weights.
+pub fn run(paths: &[String]) {
+    let mut samples = Vec::new();
+    let mut game = 0;
+    for path in paths {
+        let text = std::fs::read_to_string(path).expect("a file of games");
+        for line in text.lines() {
+            read(line, game, &mut samples);
+            game += 1;
+        }
+    }
+    fit(&samples);
+}
+
+/// Appends the quiet positions of a game.
+fn read(line: &str, game: u32, samples: &mut Vec<Sample>) {
+    let mut words = line.split_whitespace();
+    let mut next = || words.next().unwrap_or("");
+    let size: usize = next().parse().expect("a size");
+    let exact = next() == "standard";
+    let outcome = match next() {
+        "first" => Outcome::Win(Side::First),
+        "second" => Outcome::Win(Side::Second),
+        _ => Outcome::Draw,
+    };
+    let values = values(size, exact);
+    let rule = Rule { line: 5, exact };
+    let mut position = replay(&values, &[]);
+    let mut evaluator = crate::Eval::new(&position);
+    let mut patterns = Patterns::new(
+        rule,
+        std::sync::Arc::new(Worths::new(|_| [0; 2], |_| [0; 2])),
+        position.rows(),
+    );
+    for word in words {
+        let (code, value) = word.split_once(':').expect("move:value");
+        let m = Move::new(code.parse().expect("a move"));
+        let side = position.side_to_move();
+        if let Ok(value) = value.parse::<i32>()
+            && evaluator.urgency(&position) == Urgency::Quiet
+            && patterns.count_of(side, Threat::OpenFour) == 0
+        {
+            let mut counted = vec![[0i8; 2]; KINDS];
+            features(&position, &patterns, &mut counted);
+            // A window is worth the same to both.
+            for [to_move, to_wait] in &mut counted[WINDOWS..THREATS] {
+                *to_move -= std::mem::take(to_wait);
+            }
+            let mut features = Vec::new();
+            for (at, counts) in counted.iter().enumerate() {
+                for (who, &n) in counts.iter().enumerate().filter(|c| *c.1 != 0) {
+                    features.push((at as u16, who as u8, n));
+                }
+            }
+            samples.push(Sample {
+                features,
+                value: evaluator.value(&position) as f32,
+                result: match outcome {
+                    Outcome::Draw => 0.5,
+                    Outcome::Win(winner) => f32::from(u8::from(winner == side)),
+                },
+                searched: expected(value as f32),
+                game,
+            });
+        }
+        let undo = position.play(m);
+        evaluator.play(&position, m, &undo);
+        patterns.put(side, m.code() as usize);
+    }
+}
+
+/// Counts what stands on the board, by place of its weight and for the side to
+/// move and the other one.
+fn features(position: &crate::Board, patterns: &Patterns, counted: &mut [[i8; 2]]) {
+    let side = position.side_to_move();
+    let rows = position.rows();
+    let geometry: &Geometry = rows.geometry();
+    for (who, owner) in [side, side.other()].into_iter().enumerate() {
+        for cell in patterns.empty_cells() {
+            let shape = patterns.shape(owner, cell);
+            if shape != Shape::default() {
+                counted[SHAPES + shape.sorted().0 as usize][who] += 1;
+                for class in shape.classes() {
+                    if class as usize > 0 {
+                        counted[CLASS + class as usize][who] += 1;
+                    }
+                }
+            }
+        }
+        for line in 0..geometry.lines() {
+            let own = rows.line(owner, line);
+            let mut starts = runs(geometry.mask(line) & !rows.line(owner.other(), line), 5);
+            while starts != 0 {
+                let start = starts.trailing_zeros();
+                starts &= starts - 1;
+                let stones = (own >> start & 31).count_ones() as usize;
+                if stones > 0 {
+                    counted[WINDOWS + stones][who] += 1;
+                }
+            }
+        }
+        for threat in Threat::ALL {
+            let n = patterns.count_of(owner, threat) as usize;
+            if n > 0 {
+                counted[THREATS + 3 * threat as usize + n.min(3) - 1][who] = 1;
+            }
+        }
+    }
+}
+
+fn expected(value: f32) -> f32 {
+    1.0 / (1.0 + 3f32.powf(-value / 100.0))
+}
+
+/// Minimises the log-loss by Adam (D. Kingma, J. Ba, arXiv 1412.6980) over
+/// small batches.
+fn fit(samples: &[Sample]) {
+    let (train, test): (Vec<&Sample>, Vec<&Sample>) =
+        samples.iter().partition(|s| s.game % 10 != 9);
+    let loss = |value: &dyn Fn(&Sample) -> f32| -> [f32; 2] {
+        let mut sums = [0.0; 2];
+        for s in &test {
+            let p = expected(value(s)).clamp(1e-6, 1.0 - 1e-6);
+            for (sum, t) in sums.iter_mut().zip([s.result, s.target()]) {
+                *sum -= t * p.ln() + (1.0 - t) * (1.0 - p).ln();
+            }
+        }
+        sums.map(|s| s / test.len().max(1) as f32)
+    };
+    eprintln!(
+        "{} positions, {} held back; log-loss there against results and against what is aimed at: \
+         {:?}",
+        train.len(),
+        test.len(),
+        loss(&|s| s.value)
+    );
+    let total = 2 * KINDS + 1;
+    let mut weights = vec![0f32; total];
+    let value = |weights: &[f32], s: &Sample| -> f32 {
+        let mut value = weights[total - 1];
+        for &(at, who, n) in &s.features {
+            let w = weights[2 * at as usize + who as usize] * f32::from(n);
+            value += if who == 0 { w } else { -w };
+        }
+        value
+    };
+    let (mut mean, mut square) = (vec![0f32; total], vec![0f32; total]);
+    let mut random = StdRng::seed_from_u64(1);
+    let mut order: Vec<usize> = (0..train.len()).collect();
+    let mut step = 0;
+    let mut gradient = vec![0f32; total];
+    let mut seen = vec![0u32; KINDS];
+    for s in &train {
+        for &(at, _, _) in &s.features {
+            seen[at as usize] += 1;
+        }
+    }
+    let live: Vec<usize> = (0..total)
+        .filter(|&i| i == total - 1 || seen[i / 2] > 0)
+        .collect();
+    for epoch in 0..EPOCHS {
+        order.shuffle(&mut random);
+        let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
+        for batch in order.chunks(BATCH) {
+            gradient.fill(0.0);
+            for &i in batch {
+                let s = train[i];
+                let error = expected(value(&weights, s)) - s.target();
+                for &(at, who, n) in &s.features {
+                    let g = error * f32::from(n);
+                    gradient[2 * at as usize + who as usize] += if who == 0 { g } else { -g };
+                }
+                gradient[total - 1] += error;
+            }
+            step += 1;
+            let (fade1, fade2) = (1.0 - 0.9f32.powi(step), 1.0 - 0.999f32.powi(step));
+            for &i in &live {
+                let g = gradient[i] / batch.len() as f32 + PULL * weights[i];
+                mean[i] = 0.9 * mean[i] + 0.1 * g;
+                square[i] = 0.999 * square[i] + 0.001 * g * g;
+                weights[i] -= rate * (mean[i] / fade1) / ((square[i] / fade2).sqrt() + 1e-5);
+            }
+        }
+        if epoch % 10 == 9 {
+            eprintln!(
+                "epoch {}: log-loss {:?}",
+                epoch + 1,
+                loss(&|s| value(&weights, s))
+            );
+        }
+    }
+    write(&weights, &seen);
+}
+
+/// The text that the engine reads.
+fn write(weights: &[f32], seen: &[u32]) {
+    println!("tempo {:.1}", weights[2 * KINDS]);
+    let seen = seen.iter().take(CLASS).enumerate();
+    for (at, _) in seen.filter(|s| *s.1 > 0) {
+        let [to_move, to_wait] = [0, 1].map(|who| {
+            let common: f32 = match at {
+                at if at < WINDOWS => Shape(at as u16)
+                    .classes()
+                    .iter()
+                    .map(|&class| weights[2 * (CLASS + class as usize) + who])
+                    .sum(),
+                _ => 0.0,
+            };
+            common + weights[2 * at + who]
+        });
+        match at {
+            at if at < WINDOWS => {
+                let [a, b, c, d] = Shape(at as u16).classes().map(|c| c as usize);
+                println!("shape {a} {b} {c} {d} {to_move:.1} {to_wait:.1}");
+            }
+            // There are no windows of five here.
+            at if at < THREATS - 1 => println!("window {} {to_move:.1}", at - WINDOWS),
+            at if at < THREATS => {}
+            at => {
+                let (threat, n) = ((at - THREATS) / 3, (at - THREATS) % 3 + 1);
+                println!("threat {threat} {n} {to_move:.1} {to_wait:.1}");
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The fitted weights of Gomoku's evaluation, read from `weights.txt`, which
+//! `examples/gomoku_fit` writes.
+//!
+//! Each line of the text is a weight in centipawns, the last two numbers of
+//! most being what a thing is worth to the side to move and to the other one:
+//!
+//! - `tempo V`: being to move;
+//! - `window N V`: a window of five that holds N stones of one side alone;
+//! - `shape C C C C V V`: an empty cell on which a stone would make lines of
+//!   these classes ([`Class`], by numbers, in rising order);
+//! - `order C C C C S S`: how likely such a cell is to be the best, for the side
+//!   that would make these classes and for the other one, in natural
+//!   logarithms;
+//! - `threat T N V V`: N cells (3: or more) on which a stone would make this
+//!   threat ([`Threat`], by number).
+//!
+//! What is not there is worth nothing.
+
+use crate::patterns::{Class, Shape, THREATS, Threat, Worths};
+use std::sync::{Arc, OnceLock};
+
+/// Parts of a centipawn in which the weights are kept.
+pub const UNIT: i32 = 16;
+
+/// Ordering score of a cell that is e times as likely to be the best.
+const ORDER_UNIT: f64 = 100.0;
+
+/// Cells of one threat are counted up to this number.
+const MOST: usize = 3;
+
+/// The threats that are counted.
+pub const COUNTED: [Threat; 6] = [
+    Threat::ClosedThrees,
+    Threat::Three,
+    Threat::DoubleThree,
+    Threat::Four,
+    Threat::BuildingFour,
+    Threat::FourThree,
+];
+
+/// All weights, in parts of a centipawn ([`UNIT`]).
+pub struct Weights {
+    /// Being to move.
+    pub tempo: i32,
+    /// A window by the stones that it lacks.
+    windows: [i32; 6],
+    /// What each empty cell offers.
+    pub shapes: Arc<Worths>,
+    /// By threat, number of cells, and whether its side is to move (0) or not.
+    threats: [[[i32; 2]; MOST]; THREATS],
+}
+
+impl Weights {
+    /// The weights of the text.
+    pub fn fitted() -> &'static Weights {
+        static WEIGHTS: OnceLock<Weights> = OnceLock::new();
+        WEIGHTS.get_or_init(|| Weights::read(include_str!("weights.txt")))
+    }
+
+    /// # Panics
+    /// The text is part of the program: a fault in it is a fault of the program.
+    fn read(text: &str) -> Weights {
+        let mut weights = Weights {
+            tempo: 0,
+            windows: [0; 6],
+            shapes: Arc::new(Worths::new(|_| [0; 2], |_| [0; 2])),
+            threats: [[[0; 2]; MOST]; THREATS],
+        };
+        let mut shapes = vec![[0; 2]; Shape::COUNT];
+        let mut orders = vec![[0; 2]; Shape::COUNT];
+        for line in text.lines() {
+            let mut words = line.split_whitespace();
+            let kind = words.next();
+            let numbers: Vec<f64> = words.map(|w| w.parse().expect("a number")).collect();
+            let worth = |i: usize| (numbers[i] * f64::from(UNIT)).round() as i32;
+            let at = |i: usize| numbers[i] as usize;
+            match kind {
+                Some("tempo") => weights.tempo = worth(0),
+                Some("window") => weights.windows[5 - at(0)] = worth(1),
+                Some("shape") => {
+                    let shape = Shape::new([0, 1, 2, 3].map(|i| Class::ALL[at(i)]));
+                    shapes[usize::from(shape.sorted().0)] = [worth(4) as i16, worth(5) as i16];
+                }
+                Some("order") => {
+                    let shape = Shape::new([0, 1, 2, 3].map(|i| Class::ALL[at(i)]));
+                    orders[usize::from(shape.sorted().0)] =
+                        [4, 5].map(|i| (numbers[i] * ORDER_UNIT).round() as i16);
+                }
+                Some("threat") => {
+                    weights.threats[at(0)][at(1) - 1] = [worth(2), worth(3)];
+                }
+                other => panic!("no such weight: {other:?}"),
+            }
+        }
+        let place = |shape: Shape| usize::from(shape.sorted().0);
+        weights.shapes = Arc::new(Worths::new(
+            |shape| shapes[place(shape)],
+            |shape| orders[place(shape)],
+        ));
+        weights
+    }
+
+    /// The worth of an open window that lacks so many stones; nothing where it
+    /// lacks five or more.
+    pub fn window(&self, lacks: usize) -> i32 {
+        self.windows.get(lacks).copied().unwrap_or(0)
+    }
+
+    /// The worth of so many cells of a threat to their side, which is to move
+    /// (`who` 0) or not (1).
+    #[inline]
+    pub fn threat(&self, threat: Threat, cells: u32, who: usize) -> i32 {
+        match cells {
+            0 => 0,
+            n => self.threats[threat as usize][n.min(MOST as u32) as usize - 1][who],
+        }
+    }
+}

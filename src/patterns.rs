@@ -1,0 +1,1114 @@
+//! Line patterns: what a stone on each empty cell would make of the four
+//! lines through it, for each side, kept up to date stone by stone. Whoever
+//! plays a game of rows asks here where five, an open four, a three can be
+//! made; Gomoku and Pente differ only in what takes stones off again.
+//!
+//! The class of a line is defined by what the next stone could make of it, so
+//! it is exact by construction, for any length of row and for "exactly so
+//! many" too; see [`Class`]. A table over the cells around knows it at once,
+//! for rows of up to [`TABLED`] cells.
+
+use crate::fours::Rule;
+use crate::game::Side;
+use crate::rows::{DIRECTIONS, Geometry, MAX_SIZE, Rows, run_length};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// What the stone to be put on a cell makes of one line, from the view of its
+/// side. Only rows that hold this very stone count. The words are meant as
+/// players mean them, for a row of five: an open four can be completed in two
+/// ways, a three can become an open four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Class {
+    /// No row can come of it, or none that few stones could complete.
+    None = 0,
+    /// Could become a [`Class::Three`] in one or two ways.
+    Two,
+    /// Could become a [`Class::Three`] in more ways.
+    RichTwo,
+    /// Could become a [`Class::Four`].
+    ClosedThree,
+    /// Could become a [`Class::OpenFour`].
+    Three,
+    /// One stone completes the row.
+    Four,
+    /// Any of two or more stones completes the row.
+    OpenFour,
+    /// The row is complete.
+    Five,
+}
+
+/// How many classes there are.
+pub const CLASSES: usize = 8;
+
+impl Class {
+    /// All of them, by their numbers.
+    pub const ALL: [Class; CLASSES] = [
+        Class::None,
+        Class::Two,
+        Class::RichTwo,
+        Class::ClosedThree,
+        Class::Three,
+        Class::Four,
+        Class::OpenFour,
+        Class::Five,
+    ];
+
+    /// The class of a line of which the next stone can make these.
+    fn of_next(ways: &[u8; CLASSES]) -> Class {
+        let n = |c: Class| ways[c as usize];
+        match () {
+            _ if n(Class::Five) > 1 => Class::OpenFour,
+            _ if n(Class::Five) == 1 => Class::Four,
+            _ if n(Class::OpenFour) > 0 => Class::Three,
+            _ if n(Class::Four) > 0 => Class::ClosedThree,
+            _ if n(Class::Three) > 2 => Class::RichTwo,
+            _ if n(Class::Three) > 0 => Class::Two,
+            _ => Class::None,
+        }
+    }
+}
+
+/// The longest reach for which there is a table, and the longest for which the
+/// patterns find both sides' classes in one.
+const TABLED: usize = 6;
+const PAIRED: usize = 5;
+
+/// The classes of lines by the cells around.
+struct Table {
+    rule: Rule,
+    /// For the bits of a line around a cell, itself included but empty: the
+    /// sum of the powers of three of the others.
+    powers: Vec<u32>,
+    /// By that sum for the own stones, and twice that for closed cells.
+    classes: Vec<Class>,
+    /// The classes of both sides in one number, [`pair`], by the digits of
+    /// [`Digit`] of the cells around; empty beyond [`PAIRED`].
+    pairs: Vec<u8>,
+}
+
+/// What a cell on a line is, as a digit of a key to the base four.
+#[derive(Clone, Copy)]
+enum Digit {
+    First = 1,
+    Second = 2,
+    /// Beyond the edge.
+    Edge = 3,
+}
+
+/// Both sides' classes in one number.
+#[inline(always)]
+fn pair(classes: [Class; 2]) -> u8 {
+    classes[0] as u8 | (classes[1] as u8) << CLASS_BITS
+}
+
+impl Table {
+    fn of(rule: Rule) -> Arc<Table> {
+        static TABLES: OnceLock<Mutex<Vec<Arc<Table>>>> = OnceLock::new();
+        let tables = TABLES.get_or_init(Mutex::default);
+        let mut tables = tables.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(table) = tables.iter().find(|t| t.rule == rule) {
+            return table.clone();
+        }
+        let table = Arc::new(Table::new(rule));
+        tables.push(table.clone());
+        table
+    }
+
+    fn new(rule: Rule) -> Table {
+        let reach = rule.reach();
+        if reach > TABLED {
+            return Table {
+                rule,
+                powers: Vec::new(),
+                classes: Vec::new(),
+                pairs: Vec::new(),
+            };
+        }
+        let cells = 2 * reach;
+        // Bit of a line's window for each digit: the middle is left out.
+        let bit = |digit: usize| digit + usize::from(digit >= reach);
+        let power: Vec<u32> = (0..cells as u32).map(|i| 3u32.pow(i)).collect();
+        let powers = (0..1u32 << (cells + 1))
+            .map(|bits| {
+                (0..cells)
+                    .filter(|&d| bits >> bit(d) & 1 == 1)
+                    .map(|d| power[d])
+                    .sum()
+            })
+            .collect();
+        let states = 3usize.pow(cells as u32);
+        let mut classes = vec![Class::None; states];
+        // One stone more is a greater number: those are known already.
+        for state in (0..states).rev() {
+            let mut own = 1u32 << reach;
+            let mut ways = [0; CLASSES];
+            let mut rest = state;
+            for (digit, power) in power.iter().enumerate() {
+                match rest % 3 {
+                    0 => ways[classes[state + *power as usize] as usize] += 1,
+                    1 => own |= 1 << bit(digit),
+                    _ => {}
+                }
+                rest /= 3;
+            }
+            classes[state] = match rule.wins(run_length(own, reach as u8)) {
+                true => Class::Five,
+                false => Class::of_next(&ways),
+            };
+        }
+        let mut keys = vec![[0u32; 2]];
+        if reach <= PAIRED {
+            for power in power {
+                let digits = [[0, 0], [1, 2], [2, 1], [2, 2]];
+                keys = digits
+                    .iter()
+                    .flat_map(|d| keys.iter().map(|k| [0, 1].map(|s| k[s] + power * d[s])))
+                    .collect();
+            }
+        } else {
+            keys.clear();
+        }
+        let pairs = keys
+            .iter()
+            .map(|k| pair(k.map(|key| classes[key as usize])))
+            .collect();
+        Table {
+            rule,
+            powers,
+            classes,
+            pairs,
+        }
+    }
+
+    /// What a cell so far ahead of another adds to the other's key.
+    fn ahead(&self, distance: usize, digit: Digit) -> u32 {
+        (digit as u32) << (2 * (self.rule.reach() + distance - 1))
+    }
+
+    /// What a cell so far behind another adds to the other's key.
+    fn behind(&self, distance: usize, digit: Digit) -> u32 {
+        (digit as u32) << (2 * (self.rule.reach() - distance))
+    }
+
+    /// The class by the bits around a cell, `2 * reach + 1` of them, the cell
+    /// itself in the middle and empty.
+    #[inline(always)]
+    fn class(&self, own: u64, closed: u64) -> Class {
+        if self.powers.is_empty() {
+            return self.class_of_long(own, closed);
+        }
+        let bits = self.powers.len() - 1;
+        let at = self.powers[own as usize & bits] + 2 * self.powers[closed as usize & bits];
+        self.classes[at as usize]
+    }
+
+    /// The same for rows too long for a table: exact from
+    /// [`Class::ClosedThree`] on, and nothing below it.
+    #[cold]
+    fn class_of_long(&self, own: u64, closed: u64) -> Class {
+        let reach = self.rule.reach();
+        let all = (1u64 << (2 * reach + 1)) - 1;
+        let own = own & all | 1 << reach;
+        if own.count_ones() as usize + 2 < self.rule.line {
+            return Class::None;
+        }
+        let empty = all & !own & !closed;
+        let wins = |own: u64| self.rule.wins(run_around(own, reach));
+        if wins(own) {
+            return Class::Five;
+        }
+        let cells = |set: u64| (0..2 * reach + 1).filter(move |i| set >> i & 1 == 1);
+        let completions = |own: u64, empty: u64| {
+            let ways = cells(empty).filter(|e| wins(own | 1 << e)).count();
+            (ways.min(2)) as u8
+        };
+        let mut ways = [0; CLASSES];
+        ways[Class::Five as usize] = completions(own, empty);
+        for e in cells(empty) {
+            match completions(own | 1 << e, empty & !(1 << e)) {
+                0 => {}
+                1 => ways[Class::Four as usize] |= 1,
+                _ => ways[Class::OpenFour as usize] += 1,
+            }
+        }
+        Class::of_next(&ways)
+    }
+}
+
+/// Length of the run of set bits that holds bit `bit`.
+fn run_around(word: u64, bit: usize) -> u32 {
+    let above = (!(word >> bit)).trailing_zeros();
+    let below = (!(word << (63 - bit))).leading_zeros();
+    above + below - 1
+}
+
+/// The classes of the four lines through a cell: some bits for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Shape(pub u16);
+
+/// Bits of a class in a shape.
+const CLASS_BITS: usize = 3;
+
+impl Shape {
+    /// How many shapes there are.
+    pub const COUNT: usize = 1 << (CLASS_BITS * DIRECTIONS);
+
+    /// The shape with these classes.
+    pub fn new(classes: [Class; DIRECTIONS]) -> Shape {
+        let parts = classes.iter().enumerate();
+        Shape(
+            parts
+                .map(|(d, &class)| (class as u16) << (CLASS_BITS * d))
+                .sum(),
+        )
+    }
+
+    /// The class in a direction.
+    #[inline]
+    pub fn class(self, direction: usize) -> Class {
+        Class::ALL[usize::from(self.0) >> (CLASS_BITS * direction) & (CLASSES - 1)]
+    }
+
+    /// The classes, direction by direction.
+    pub fn classes(self) -> [Class; DIRECTIONS] {
+        [0, 1, 2, 3].map(|d| self.class(d))
+    }
+
+    /// The same classes in rising order: shapes that differ in nothing but
+    /// direction have this in common.
+    pub fn sorted(self) -> Shape {
+        let mut classes = self.classes();
+        classes.sort();
+        Shape::new(classes)
+    }
+
+    /// What a stone there would do.
+    pub fn threat(self) -> Threat {
+        let (mut four, mut three, mut closed, mut two) = (0, 0, 0, 0);
+        let mut best = Class::None;
+        for class in self.classes() {
+            best = best.max(class);
+            four += u32::from(class == Class::Four);
+            three += u32::from(class == Class::Three);
+            closed += u32::from(class == Class::ClosedThree);
+            two += u32::from(class >= Class::Two && class < Class::Four);
+        }
+        match best {
+            Class::Five => Threat::Win,
+            Class::OpenFour => Threat::OpenFour,
+            _ if four > 1 => Threat::OpenFour,
+            _ if four == 1 && three > 0 => Threat::FourThree,
+            _ if four == 1 && two > 0 => Threat::BuildingFour,
+            _ if four == 1 => Threat::Four,
+            _ if three > 1 => Threat::DoubleThree,
+            _ if three == 1 => Threat::Three,
+            _ if closed > 1 => Threat::ClosedThrees,
+            _ => Threat::None,
+        }
+    }
+}
+
+/// What a stone on a cell does in all, the mildest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Threat {
+    /// Nothing that presses.
+    None = 0,
+    /// Two or more threes, none of them open.
+    ClosedThrees,
+    /// An open three.
+    Three,
+    /// Two or more open threes.
+    DoubleThree,
+    /// A four.
+    Four,
+    /// A four that leaves something to build on in another direction.
+    BuildingFour,
+    /// A four and an open three.
+    FourThree,
+    /// An open four, or two fours.
+    OpenFour,
+    /// A row.
+    Win,
+}
+
+/// How many threats there are.
+pub const THREATS: usize = 9;
+
+impl Threat {
+    /// All of them, by their numbers.
+    pub const ALL: [Threat; THREATS] = [
+        Threat::None,
+        Threat::ClosedThrees,
+        Threat::Three,
+        Threat::DoubleThree,
+        Threat::Four,
+        Threat::BuildingFour,
+        Threat::FourThree,
+        Threat::OpenFour,
+        Threat::Win,
+    ];
+}
+
+/// The threat of every shape.
+fn threats() -> &'static [Threat; Shape::COUNT] {
+    static THREATS: OnceLock<Box<[Threat; Shape::COUNT]>> = OnceLock::new();
+    THREATS.get_or_init(|| {
+        let mut threats = Box::new([Threat::None; Shape::COUNT]);
+        for (shape, threat) in threats.iter_mut().enumerate() {
+            *threat = Shape(shape as u16).threat();
+        }
+        threats
+    })
+}
+
+/// Empty cells by the threat that a stone there would be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Marks {
+    rows: [[u32; MAX_SIZE]; THREATS],
+    counts: [u16; THREATS],
+}
+
+/// Where the lines of a board reach, under one rule.
+struct Reaches {
+    /// For each cell and direction how many cells before it and behind it on
+    /// that line matter to it.
+    around: Vec<[[u8; 2]; DIRECTIONS]>,
+    /// From a cell to the next one on its lines.
+    steps: [usize; DIRECTIONS],
+    /// Keys on the empty board: the cells beyond the edge are closed.
+    empty: Vec<[u32; DIRECTIONS]>,
+}
+
+impl Reaches {
+    fn new(table: &Table, geometry: &Geometry) -> Reaches {
+        let reach = table.rule.reach();
+        let size = geometry.size();
+        let mut reaches = Reaches {
+            around: Vec::new(),
+            // As the lines of the geometry run.
+            steps: [1, size, size + 1, size.wrapping_sub(1).wrapping_neg()],
+            empty: Vec::new(),
+        };
+        for cell in 0..size * size {
+            let mut around = [[0; 2]; DIRECTIONS];
+            let mut empty = [0; DIRECTIONS];
+            for (d, place) in geometry.places(cell).iter().enumerate() {
+                let mask = geometry.mask(place.line as usize);
+                let bit = u32::from(place.bit);
+                let ahead = (!(mask >> bit)).trailing_zeros() as usize - 1;
+                let behind = (!(mask << (31 - bit))).leading_zeros() as usize - 1;
+                around[d] = [ahead.min(reach) as u8, behind.min(reach) as u8];
+                if reach > PAIRED {
+                    continue;
+                }
+                for i in 1..=reach {
+                    if i > ahead {
+                        empty[d] += table.ahead(i, Digit::Edge);
+                    }
+                    if i > behind {
+                        empty[d] += table.behind(i, Digit::Edge);
+                    }
+                }
+            }
+            reaches.around.push(around);
+            reaches.empty.push(empty);
+        }
+        reaches
+    }
+}
+
+/// What is known of a cell.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    /// Keys of the four lines in the table.
+    keys: [u32; DIRECTIONS],
+    shapes: Shapes,
+    taken: bool,
+}
+
+/// The shapes of both sides on a cell, one after the other; of no meaning
+/// where a stone lies.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Shapes(u32);
+
+/// Bits of a shape.
+const SHAPE_BITS: usize = CLASS_BITS * DIRECTIONS;
+
+impl Shapes {
+    #[inline(always)]
+    fn of(self, side: Side) -> Shape {
+        Shape((self.0 >> (SHAPE_BITS * side.index())) as u16 & (Shape::COUNT as u16 - 1))
+    }
+
+    /// The same with other classes in one direction.
+    #[inline(always)]
+    fn with(self, direction: usize, pair: u8) -> Shapes {
+        const LOW: u32 = CLASSES as u32 - 1;
+        let low = CLASS_BITS * direction;
+        let pair = u32::from(pair);
+        let both = pair & LOW | pair >> CLASS_BITS << SHAPE_BITS;
+        Shapes(self.0 & !((LOW | LOW << SHAPE_BITS) << low) | both << low)
+    }
+}
+
+/// What shapes are worth.
+pub struct Worths {
+    /// By shape: to the side to move in the lower half, to the other one in
+    /// the upper, so that both can be added up together.
+    values: Box<[i64; Shape::COUNT]>,
+    /// By shape: what a stone there is looked at for, by its own side and by
+    /// the other one.
+    orders: Box<[[i16; 2]; Shape::COUNT]>,
+}
+
+impl Worths {
+    /// Takes from a function what a shape is worth to the side to move and to
+    /// the other one, in the game's own unit, and from another one the
+    /// ordering scores of a stone of its side there and of one that prevents
+    /// it.
+    pub fn new(worth: impl Fn(Shape) -> [i16; 2], order: impl Fn(Shape) -> [i16; 2]) -> Worths {
+        let mut values = Box::new([0; Shape::COUNT]);
+        let mut orders = Box::new([[0; 2]; Shape::COUNT]);
+        for i in 0..Shape::COUNT {
+            let [to_move, to_wait] = worth(Shape(i as u16)).map(i64::from);
+            values[i] = to_move + (to_wait << 32);
+            orders[i] = order(Shape(i as u16));
+        }
+        Worths { values, orders }
+    }
+
+    #[inline(always)]
+    fn of(&self, shape: Shape) -> i64 {
+        self.values[shape.0 as usize % Shape::COUNT]
+    }
+}
+
+/// The two sums that were added up in one number.
+#[inline(always)]
+fn halves(sum: i64) -> [i32; 2] {
+    let low = sum as i32;
+    [low, ((sum - i64::from(low)) >> 32) as i32]
+}
+
+/// A cell as it was before its shapes changed.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    cell: u16,
+    shapes: Shapes,
+}
+
+/// A cell's threat that has become another.
+#[derive(Clone, Copy)]
+struct Turn {
+    side: Side,
+    cell: u16,
+    was: Threat,
+    is: Threat,
+}
+
+/// A stone put on the board that can be taken back.
+#[derive(Clone, Copy)]
+struct Step {
+    /// How many changes and turns there were before it.
+    changes: u32,
+    turns: u32,
+    sums: [i64; 2],
+}
+
+/// The patterns of a position.
+#[derive(Clone)]
+pub struct Patterns {
+    table: Arc<Table>,
+    reaches: Arc<Reaches>,
+    /// What a stone of each side adds to the keys ahead of it and behind it, by
+    /// distance.
+    deltas: [[[u32; PAIRED]; 2]; 2],
+    threats: &'static [Threat; Shape::COUNT],
+    worths: Arc<Worths>,
+    /// By side the sum of the worths of its shapes.
+    sums: [i64; 2],
+    geometry: &'static Geometry,
+    cells: Vec<Cell>,
+    /// The stones, kept only where there is no table.
+    rows: Option<Rows>,
+    marks: [Marks; 2],
+    changes: Vec<Change>,
+    turns: Vec<Turn>,
+    steps: Vec<Step>,
+}
+
+impl Patterns {
+    /// The patterns of the stones that lie there.
+    pub fn new(rule: Rule, worths: Arc<Worths>, rows: &Rows) -> Patterns {
+        let geometry = rows.geometry();
+        let table = Table::of(rule);
+        let reaches = Arc::new(Reaches::new(&table, geometry));
+        let mut deltas = [[[0; PAIRED]; 2]; 2];
+        for (deltas, digit) in deltas.iter_mut().zip([Digit::First, Digit::Second]) {
+            // Who is ahead of the stone has the stone behind.
+            for i in (0..PAIRED).take_while(|i| *i < rule.reach() && rule.reach() <= PAIRED) {
+                deltas[0][i] = table.behind(i + 1, digit);
+                deltas[1][i] = table.ahead(i + 1, digit);
+            }
+        }
+        let size = geometry.size();
+        let marks = Marks {
+            rows: [[0; MAX_SIZE]; THREATS],
+            counts: [0; THREATS],
+        };
+        let cells = reaches.empty.iter().map(|&keys| Cell {
+            keys,
+            ..Cell::default()
+        });
+        let mut patterns = Patterns {
+            cells: cells.collect(),
+            rows: table.pairs.is_empty().then(|| Rows::new(size)),
+            table,
+            reaches,
+            deltas,
+            threats: threats(),
+            worths,
+            sums: [0; 2],
+            geometry,
+            marks: [marks.clone(), marks],
+            changes: Vec::new(),
+            turns: Vec::new(),
+            steps: Vec::new(),
+        };
+        for cell in 0..size * size {
+            patterns.shape_again(cell);
+        }
+        for cell in 0..size * size {
+            if let Some(side) = rows.at(cell) {
+                patterns.put(side, cell);
+            }
+        }
+        patterns
+    }
+
+    /// The shape that a stone of `side` on an empty cell would make, from the
+    /// stones alone.
+    pub fn look(&self, rows: &Rows, side: Side, cell: usize) -> Shape {
+        let mut classes = [Class::None; DIRECTIONS];
+        for (class, place) in classes.iter_mut().zip(self.geometry.places(cell)) {
+            *class = self.class_at(rows, side, place.line as usize, place.bit);
+        }
+        Shape::new(classes)
+    }
+
+    fn class_at(&self, rows: &Rows, side: Side, line: usize, bit: u8) -> Class {
+        self.class_without(rows, side, line, bit, 0)
+    }
+
+    /// The class that it would be if the enemy had these cells of the line
+    /// too.
+    #[inline]
+    fn class_without(&self, rows: &Rows, side: Side, line: usize, bit: u8, more: u32) -> Class {
+        let reach = self.table.rule.reach();
+        let own = u64::from(rows.line(side, line));
+        let enemy = u64::from(rows.line(side.other(), line) | more);
+        let closed = enemy | !u64::from(self.geometry.mask(line));
+        // Moved up so that the cells around bit `b` begin at bit `b`.
+        let closed = !(!closed << reach);
+        self.table.class(own << reach >> bit, closed >> bit)
+    }
+
+    /// The shape of a stone of `side` on an empty cell.
+    #[inline]
+    pub fn shape(&self, side: Side, cell: usize) -> Shape {
+        self.cells[cell].shapes.of(side)
+    }
+
+    /// The empty cells, in their order.
+    pub fn empty_cells(&self) -> impl Iterator<Item = usize> {
+        (0..self.cells.len()).filter(|&cell| !self.cells[cell].taken)
+    }
+
+    /// Ordering score of a stone of `side` on an empty cell.
+    #[inline]
+    pub fn order(&self, side: Side, cell: usize) -> i32 {
+        let [own, _] = self.worths.orders[self.shape(side, cell).0 as usize];
+        let [_, enemy] = self.worths.orders[self.shape(side.other(), cell).0 as usize];
+        i32::from(own) + i32::from(enemy)
+    }
+
+    /// The threat that a stone of `side` on an empty cell would be.
+    #[inline]
+    pub fn threat(&self, side: Side, cell: usize) -> Threat {
+        self.threats[self.shape(side, cell).0 as usize]
+    }
+
+    /// On how many cells a stone of `side` would be this threat.
+    #[inline]
+    pub fn count_of(&self, side: Side, threat: Threat) -> u32 {
+        u32::from(self.marks[side.index()].counts[threat as usize])
+    }
+
+    /// Calls `each` with the cells on which a stone of `side` would be this
+    /// threat, in their order.
+    #[inline]
+    pub fn cells_of(&self, side: Side, threat: Threat, mut each: impl FnMut(usize)) {
+        let marks = &self.marks[side.index()];
+        let mut left = marks.counts[threat as usize];
+        let size = self.geometry.size();
+        for (row, &cells) in marks.rows[threat as usize].iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            let mut rest = cells;
+            left -= rest.count_ones() as u16;
+            while rest != 0 {
+                each(row * size + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// The sum of the worths of all empty cells from the view of `side`, which
+    /// is to move.
+    #[inline]
+    pub fn value(&self, side: Side) -> i32 {
+        halves(self.sums[side.index()])[0] - halves(self.sums[side.other().index()])[1]
+    }
+
+    /// The first cell on which a stone of `side` would be this threat.
+    #[inline]
+    pub fn first_of(&self, side: Side, threat: Threat) -> Option<usize> {
+        let marks = &self.marks[side.index()];
+        if marks.counts[threat as usize] == 0 {
+            return None;
+        }
+        let cells = &marks.rows[threat as usize];
+        let row = cells.iter().position(|&c| c != 0)?;
+        Some(row * self.geometry.size() + cells[row].trailing_zeros() as usize)
+    }
+
+    /// The cells, by rows of the board, on which a stone of the other side
+    /// would leave `attacker` no open four and no two fours of those that it
+    /// can make now; the attacker must have one to make. `rows` holds the
+    /// stones.
+    pub fn stops(&self, rows: &Rows, attacker: Side) -> [u32; MAX_SIZE] {
+        let size = self.geometry.size();
+        let reach = self.table.rule.reach();
+        let mut common = [u32::MAX; MAX_SIZE];
+        self.cells_of(attacker, Threat::OpenFour, |cell| {
+            let mut stops = [0; MAX_SIZE];
+            let mut stop = |cell: usize| stops[cell / size] |= 1 << (cell % size);
+            stop(cell);
+            let classes = self.shape(attacker, cell).classes();
+            for (d, place) in self.geometry.places(cell).iter().enumerate() {
+                if classes[d] < Class::Four {
+                    continue;
+                }
+                let (line, bit) = (place.line as usize, place.bit as usize);
+                let around = ((1u64 << (2 * reach + 1)) - 1) << bit >> reach;
+                let mut rest = rows.empty(line) & around as u32 & !(1 << bit);
+                while rest != 0 {
+                    let at = rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    let mut classes = classes;
+                    classes[d] = self.class_without(rows, attacker, line, place.bit, 1 << at);
+                    if Shape::new(classes).threat() < Threat::OpenFour {
+                        stop(self.geometry.cell(line, at));
+                    }
+                }
+            }
+            for (common, stops) in common.iter_mut().zip(stops) {
+                *common &= stops;
+            }
+        });
+        common
+    }
+
+    /// A stone of `side` has come to `cell`, which was empty.
+    #[inline]
+    pub fn put(&mut self, side: Side, cell: usize) {
+        self.occupy(cell);
+        self.around::<false>(side, cell, false);
+    }
+
+    /// A stone of `side` has left `cell`, taken back or captured.
+    #[inline]
+    pub fn take(&mut self, side: Side, cell: usize) {
+        self.around::<false>(side, cell, true);
+        self.cells[cell].taken = false;
+        self.shape_again(cell);
+    }
+
+    /// As [`Patterns::put`], but so that [`Patterns::undo`] can take it back.
+    #[inline]
+    pub fn play(&mut self, side: Side, cell: usize) {
+        self.steps.push(Step {
+            changes: self.changes.len() as u32,
+            turns: self.turns.len() as u32,
+            sums: self.sums,
+        });
+        self.occupy(cell);
+        self.around::<true>(side, cell, false);
+    }
+
+    /// Takes back the last stone played, that of `side` on `cell`, faster than
+    /// [`Patterns::take`].
+    #[inline]
+    pub fn undo(&mut self, side: Side, cell: usize) {
+        let Some(step) = self.steps.pop() else {
+            return self.take(side, cell);
+        };
+        self.keys_around(side, cell);
+        // A cell may have changed more than once.
+        for change in self.changes[step.changes as usize..].iter().rev() {
+            self.cells[usize::from(change.cell)].shapes = change.shapes;
+        }
+        self.changes.truncate(step.changes as usize);
+        while self.turns.len() > step.turns as usize {
+            let Some(turn) = self.turns.pop() else { break };
+            self.mark(turn.side, usize::from(turn.cell), turn.is, -1);
+            self.mark(turn.side, usize::from(turn.cell), turn.was, 1);
+        }
+        self.cells[cell].taken = false;
+        for side in Side::BOTH {
+            let shape = self.cells[cell].shapes.of(side);
+            self.mark(side, cell, self.threats[shape.0 as usize], 1);
+        }
+        self.sums = step.sums;
+    }
+
+    /// The cell is none of the empty ones any more.
+    #[inline]
+    fn occupy(&mut self, cell: usize) {
+        for side in Side::BOTH {
+            self.count(side, cell, -1);
+        }
+        self.cells[cell].taken = true;
+    }
+
+    /// Makes out the shapes of an empty cell from its keys, and counts it in.
+    fn shape_again(&mut self, cell: usize) {
+        for d in 0..DIRECTIONS {
+            let place = self.geometry.places(cell)[d];
+            let pair = match &self.rows {
+                Some(rows) => {
+                    pair(Side::BOTH.map(|s| self.class_at(rows, s, place.line as usize, place.bit)))
+                }
+                None => self.table.pairs[self.cells[cell].keys[d] as usize],
+            };
+            self.cells[cell].shapes = self.cells[cell].shapes.with(d, pair);
+        }
+        for side in Side::BOTH {
+            self.count(side, cell, 1);
+        }
+    }
+
+    /// Tells the keys around that a stone of `side` has left `cell`, and
+    /// nothing else.
+    #[inline]
+    fn keys_around(&mut self, side: Side, cell: usize) {
+        if let Some(rows) = &mut self.rows {
+            rows.toggle(side, cell);
+            return;
+        }
+        let around = self.reaches.around[cell];
+        let steps = self.reaches.steps;
+        let deltas = &self.deltas[side.index()];
+        for d in 0..DIRECTIONS {
+            for (turn, &reach) in around[d].iter().enumerate() {
+                for (i, &delta) in deltas[turn].iter().enumerate().take(usize::from(reach)) {
+                    let known = &mut self.cells[along(cell, steps[d], i + 1, turn)];
+                    known.keys[d] = known.keys[d].wrapping_sub(delta);
+                }
+            }
+        }
+    }
+
+    /// Tells the cells around that a stone of `side` has come to `cell` or
+    /// left it. `LOG`: so that it can be undone.
+    #[inline]
+    fn around<const LOG: bool>(&mut self, side: Side, cell: usize, left: bool) {
+        let around = self.reaches.around[cell];
+        let steps = self.reaches.steps;
+        if let Some(mut rows) = self.rows.take() {
+            rows.toggle(side, cell);
+            for d in 0..DIRECTIONS {
+                for (turn, &reach) in around[d].iter().enumerate() {
+                    for i in 1..=usize::from(reach) {
+                        self.look_again::<LOG>(&rows, along(cell, steps[d], i, turn), d);
+                    }
+                }
+            }
+            self.rows = Some(rows);
+            return;
+        }
+        let table = self.table.clone();
+        let pairs = table.pairs.as_slice();
+        let deltas = self.deltas[side.index()];
+        for d in 0..DIRECTIONS {
+            for (turn, &reach) in around[d].iter().enumerate() {
+                for (i, &delta) in deltas[turn].iter().enumerate().take(usize::from(reach)) {
+                    let at = along(cell, steps[d], i + 1, turn);
+                    let delta = match left {
+                        false => delta,
+                        true => delta.wrapping_neg(),
+                    };
+                    let known = &mut self.cells[at];
+                    let key = known.keys[d].wrapping_add(delta);
+                    known.keys[d] = key;
+                    let new = known.shapes.with(d, pairs[key as usize]);
+                    if new != known.shapes && !known.taken {
+                        self.set::<LOG>(at, new);
+                    }
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn look_again<const LOG: bool>(&mut self, rows: &Rows, cell: usize, d: usize) {
+        if !self.cells[cell].taken {
+            let place = self.geometry.places(cell)[d];
+            let pair =
+                pair(Side::BOTH.map(|s| self.class_at(rows, s, place.line as usize, place.bit)));
+            let new = self.cells[cell].shapes.with(d, pair);
+            self.set::<LOG>(cell, new);
+        }
+    }
+
+    /// The shapes of an empty cell are these now.
+    #[inline(always)]
+    fn set<const LOG: bool>(&mut self, cell: usize, new: Shapes) {
+        let old = std::mem::replace(&mut self.cells[cell].shapes, new);
+        if LOG {
+            self.changes.push(Change {
+                cell: cell as u16,
+                shapes: old,
+            });
+        }
+        for side in Side::BOTH {
+            let (was, is) = (old.of(side), new.of(side));
+            self.sums[side.index()] += self.worths.of(is) - self.worths.of(was);
+            let (was, is) = (self.threats[was.0 as usize], self.threats[is.0 as usize]);
+            if was != is {
+                self.turn::<LOG>(side, cell, was, is);
+            }
+        }
+    }
+
+    /// The threat of an empty cell has become another.
+    #[inline(never)]
+    fn turn<const LOG: bool>(&mut self, side: Side, cell: usize, was: Threat, is: Threat) {
+        self.mark(side, cell, was, -1);
+        self.mark(side, cell, is, 1);
+        if LOG {
+            self.turns.push(Turn {
+                side,
+                cell: cell as u16,
+                was,
+                is,
+            });
+        }
+    }
+
+    /// Counts an empty cell in (`by` 1) or out (-1).
+    #[inline(always)]
+    fn count(&mut self, side: Side, cell: usize, by: i32) {
+        let shape = self.cells[cell].shapes.of(side);
+        self.sums[side.index()] += i64::from(by) * self.worths.of(shape);
+        self.mark(side, cell, self.threats[shape.0 as usize], by);
+    }
+
+    #[inline]
+    fn mark(&mut self, side: Side, cell: usize, threat: Threat, by: i32) {
+        // Nobody asks for cells without one.
+        if threat == Threat::None {
+            return;
+        }
+        let place = self.geometry.places(cell)[0];
+        let marks = &mut self.marks[side.index()];
+        marks.rows[threat as usize][place.line as usize] ^= 1 << place.bit;
+        let count = &mut marks.counts[threat as usize];
+        *count = count.wrapping_add_signed(by as i16);
+    }
+}
+
+/// The cell so many steps ahead of another on a line (`turn` 0) or behind it.
+#[inline(always)]
+fn along(cell: usize, step: usize, steps: usize, turn: usize) -> usize {
+    let way = step.wrapping_mul(steps);
+    match turn {
+        0 => cell.wrapping_add(way),
+        _ => cell.wrapping_sub(way),
+    }
+}
+
+impl PartialEq for Patterns {
+    /// Whether they say the same of every cell.
+    fn eq(&self, other: &Patterns) -> bool {
+        let same = |(a, b): (&Cell, &Cell)| a.taken == b.taken && (a.taken || a.shapes == b.shapes);
+        self.cells.len() == other.cells.len()
+            && self.cells.iter().zip(&other.cells).all(same)
+            && self.marks == other.marks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With some worth for every shape.
+    fn patterns(rule: Rule, rows: &Rows) -> Patterns {
+        let worths = Worths::new(
+            |shape| {
+                let key = crate::zobrist::key(u64::from(shape.0));
+                [key as i16 / 16, (key >> 16) as i16 / 16]
+            },
+            |_| [0; 2],
+        );
+        Patterns::new(rule, Arc::new(worths), rows)
+    }
+
+    /// Stones coming and going, of any number and in any order, leave the same
+    /// as a fresh look at the lines, on boards of all kinds.
+    #[test]
+    fn patterns_follow_the_stones() {
+        for size in [5, 15, 20, 22] {
+            for (line, exact) in (3..=6)
+                .flat_map(|n| [(n, false), (n, true)])
+                .chain([(8, true)])
+            {
+                if line > size {
+                    continue;
+                }
+                let rule = Rule { line, exact };
+                let mut rows = Rows::new(size);
+                let mut patterns = super::tests::patterns(rule, &rows);
+                for step in 0..600 {
+                    let random = crate::zobrist::key(step);
+                    let cell = (random >> 8) as usize % (size * size);
+                    let side = Side::BOTH[(random & 1) as usize];
+                    match rows.at(cell) {
+                        Some(owner) => {
+                            rows.toggle(owner, cell);
+                            patterns.take(owner, cell);
+                        }
+                        None => {
+                            // Some a little way there and back first.
+                            let mut played = Vec::new();
+                            for i in 0..random >> 32 & 3 {
+                                let at = (crate::zobrist::key(random + i)) as usize % (size * size);
+                                if rows.is_empty(at) && !played.contains(&at) {
+                                    patterns.play(side, at);
+                                    played.push(at);
+                                }
+                            }
+                            while let Some(at) = played.pop() {
+                                patterns.undo(side, at);
+                            }
+                            rows.toggle(side, cell);
+                            patterns.put(side, cell);
+                        }
+                    }
+                    if step % 100 != 99 {
+                        continue;
+                    }
+                    let fresh = super::tests::patterns(rule, &rows);
+                    assert!(patterns == fresh, "{size} {line} {exact}");
+                    assert_eq!(patterns.sums, fresh.sums);
+                    for cell in (0..size * size).filter(|&c| rows.is_empty(c)) {
+                        for side in Side::BOTH {
+                            assert_eq!(
+                                patterns.shape(side, cell),
+                                patterns.look(&rows, side, cell)
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A win, an open four and a four are what the rules make of the stones
+    /// that follow.
+    #[test]
+    fn threats_are_those_that_moves_carry_out() {
+        for (size, line, exact) in [
+            (15, 5, false),
+            (15, 5, true),
+            (9, 4, true),
+            (10, 3, false),
+            (12, 6, false),
+        ] {
+            let rule = Rule { line, exact };
+            let mut random = 7;
+            for _ in 0..20 {
+                let mut rows = Rows::new(size);
+                for _ in 0..size * size / 3 {
+                    random += 1;
+                    let key = crate::zobrist::key(random);
+                    let cell = (key >> 8) as usize % (size * size);
+                    if rows.is_empty(cell) {
+                        rows.toggle(Side::BOTH[(key & 1) as usize], cell);
+                    }
+                }
+                let patterns = super::tests::patterns(rule, &rows);
+                let empty: Vec<usize> = (0..size * size).filter(|&c| rows.is_empty(c)).collect();
+                for side in Side::BOTH {
+                    let wins =
+                        |rows: &Rows, cell: usize| crate::fours::completes(rows, rule, side, cell);
+                    let now: Vec<usize> =
+                        empty.iter().copied().filter(|&c| wins(&rows, c)).collect();
+                    for &cell in &empty {
+                        let threat = patterns.threat(side, cell);
+                        assert_eq!(threat == Threat::Win, now.contains(&cell));
+                        if !now.is_empty() {
+                            continue;
+                        }
+                        let mut after = rows.clone();
+                        after.toggle(side, cell);
+                        let ways = empty.iter().filter(|&&c| c != cell && wins(&after, c));
+                        let expected = ways.count();
+                        assert_eq!(threat == Threat::OpenFour, expected > 1, "{rule:?}");
+                        let fours = [Threat::Four, Threat::BuildingFour, Threat::FourThree];
+                        assert_eq!(fours.contains(&threat), expected == 1, "{rule:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// The cells that stop open fours are those after which none of them is left.
+    #[test]
+    fn stops_are_what_stops() {
+        let mut seen = 0;
+        for (size, line, exact) in [(15, 5, false), (15, 5, true), (10, 4, false)] {
+            let rule = Rule { line, exact };
+            for game in 0..60 {
+                let mut rows = Rows::new(size);
+                for i in 0..size * size / 5 {
+                    let key = crate::zobrist::key(1_000 * game + i as u64);
+                    let cell = (key >> 8) as usize % (size * size);
+                    if rows.is_empty(cell) {
+                        rows.toggle(Side::BOTH[(key & 1) as usize], cell);
+                    }
+                }
+                let patterns = super::tests::patterns(rule, &rows);
+                for side in Side::BOTH {
+                    if patterns.count_of(side, Threat::OpenFour) == 0 {
+                        continue;
+                    }
+                    seen += 1;
+                    let stops = patterns.stops(&rows, side);
+                    for cell in (0..size * size).filter(|&c| rows.is_empty(c)) {
+                        let mut after = rows.clone();
+                        after.toggle(side.other(), cell);
+                        let left = super::tests::patterns(rule, &after);
+                        let listed = stops[cell / size] >> (cell % size) & 1 == 1;
+                        let none = left.count_of(side, Threat::OpenFour) == 0;
+                        assert_eq!(listed, none, "{rule:?}");
+                    }
+                }
+            }
+        }
+        assert!(seen > 20, "{seen}");
+    }
+}
