@@ -540,6 +540,12 @@ pub struct Patterns {
 }
 
 impl Patterns {
+    /// Makes the table that patterns under this rule are read off, kept for
+    /// all of them: up to a million entries.
+    pub fn prepare(rule: Rule) {
+        Table::of(rule);
+    }
+
     /// The patterns of the stones that lie there.
     pub fn new(rule: Rule, worths: Arc<Worths>, rows: &Rows) -> Patterns {
         let geometry = rows.geometry();

@@ -39,7 +39,21 @@ pub struct Eval {
     light: Vec<Wins>,
 }
 
+fn rule(board: &Board) -> Rule {
+    Rule {
+        line: board.rules().line,
+        exact: board.rules().exact,
+    }
+}
+
 impl Eval {
+    /// Makes the tables that judging under this board's rules needs, which
+    /// takes up to some tens of milliseconds the first time.
+    pub fn prepare(board: &Board) {
+        Weights::fitted();
+        Patterns::prepare(rule(board));
+    }
+
     /// Where rows can be completed, as the patterns have it.
     fn wins(&self) -> Wins {
         let mut wins = Wins::default();
@@ -101,10 +115,7 @@ impl Evaluator<Board> for Eval {
                 ..Worth::default()
             },
         );
-        let rule = Rule {
-            line: rules.line,
-            exact: rules.exact,
-        };
+        let rule = rule(board);
         Eval {
             rule,
             weights,

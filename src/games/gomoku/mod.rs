@@ -105,7 +105,10 @@ impl Game for Gomoku {
     }
 
     fn start(rules: &Values) -> Result<Board, String> {
-        Ok(Board::new(Self::rules(rules)?))
+        let board = Board::new(Self::rules(rules)?);
+        // What is read off tables is made before a clock runs.
+        Eval::prepare(&board);
+        Ok(board)
     }
 
     fn set_up(rules: &Values, setup: &Setup) -> Result<Board, String> {
