@@ -20,7 +20,7 @@ use crate::fault;
 use crate::game::{Evaluator, ForcedWins, Move, Position};
 use crate::player::{Bound, Choice, Control, Iteration, Limits, Player, Report, Root};
 use crate::specialist::{Line, Specialist};
-use crate::value::{DECIDED, MAX_PLY, Value, WIN, is_decided, mate_plies};
+use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_win, mate_plies};
 use clock::Pace;
 use history::History;
 use std::sync::Arc;
@@ -277,6 +277,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
             }
         }
         let trusted = worker.trusted();
+        worker.proving = last.as_ref().is_some_and(|l| is_win(l.value) && !l.proven);
         let mut found = 0;
         while found < lines {
             let rank = found + 1;
@@ -305,7 +306,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
             worker.root_moves[found].value = value;
             found += 1;
             // When every candidate loses, the other moves had better be tried.
-            if value < -DECIDED && found == 1 && worker.add_remaining(&root.moves) {
+            if is_loss(value) && found == 1 && worker.add_remaining(&root.moves) {
                 found = 0;
             }
         }
@@ -320,7 +321,10 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
             for rank in 1..=found {
                 let r = &worker.root_moves[rank - 1];
                 let mut line = iteration(&worker, root, depth, rank, r.value, r.pv.clone());
-                line.proven |= exhausted && (root.all_moves || r.value > DECIDED);
+                line.proven |= exhausted && (root.all_moves || is_win(r.value));
+                if let Some(plies) = mate_plies(line.value).filter(|_| line.proven) {
+                    worker.complete(&mut line.pv, plies.unsigned_abs() as usize);
+                }
                 if rank == 1 {
                     if let Some((value, pv)) = &forced
                         && *value > line.value
@@ -360,8 +364,11 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         // end of a long game a client would be flooded with lines.
         let timed = limits.clock.is_some() || limits.move_time.is_some();
         let bottomed_out = timed && bottomed >= 3 && !root.position.can_return();
-        let settled = exhausted || settled(best, depth, lines, limits) || bottomed_out;
-        let claimed = best.value > DECIDED && !best.proven;
+        let claimed = is_win(best.value) && !best.proven;
+        // What is not proven yet may be, if there is time to be spent.
+        let settled = exhausted
+            || settled(best, depth, lines, limits) && (best.proven || limits.clock.is_some())
+            || bottomed_out;
         let looks = lines == 1 && root.all_moves && forced.is_none() && limits.mate.is_none();
         // A win found among the likely replies alone had better be proven.
         if settled && claimed && looks && !worker.stopped {
@@ -394,7 +401,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
 /// game, many where the search says that there is one to be had.
 fn forced_share(value: Value) -> u64 {
     match value {
-        v if v > DECIDED => 1,
+        v if is_win(v) => 1,
         v if v > 400 => 3,
         _ => 10,
     }

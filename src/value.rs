@@ -1,13 +1,18 @@
 //! Values of positions: centipawns, and wins and losses by their distance.
 
 /// The value of a position from the view of the side to move: centipawns
-/// within ±[`MAX_CP`], or a win or loss in a number of plies beyond ±[`DECIDED`].
+/// within ±[`MAX_CP`], a win or loss in a number of plies beyond ±[`DECIDED`],
+/// or, between the two, a likely one: seen by a search that left out replies.
 pub type Value = i32;
 
 /// The value of having won already; a win in `n` plies is worth `WIN - n`.
 pub const WIN: Value = 32_000;
 /// Values beyond ± this are wins and losses.
 pub const DECIDED: Value = 31_000;
+/// A likely win in `n` plies is worth `LIKELY - n`: less than any win.
+const LIKELY: Value = 30_000;
+/// Values beyond ± this are likely wins and losses, or real ones.
+const NEARLY: Value = 29_000;
 /// The greatest estimate, in centipawns.
 pub const MAX_CP: Value = 20_000;
 /// The longest distance that a value can tell, in plies.
@@ -25,22 +30,82 @@ pub const fn loss_in(plies: usize) -> Value {
     plies as Value - WIN
 }
 
-/// Whether `value` is a win or a loss and not an estimate.
+/// Whether `value` is a win or a loss, if only a likely one, and not an
+/// estimate.
 #[inline]
 pub const fn is_decided(value: Value) -> bool {
+    value > NEARLY || value < -NEARLY
+}
+
+/// Whether `value` is a win, if only a likely one.
+#[inline]
+pub const fn is_win(value: Value) -> bool {
+    value > NEARLY
+}
+
+/// Whether `value` is a loss, if only a likely one.
+#[inline]
+pub const fn is_loss(value: Value) -> bool {
+    value < -NEARLY
+}
+
+/// Whether `value` is a win or a loss that stands whatever is played.
+#[inline]
+pub const fn is_sure(value: Value) -> bool {
     value > DECIDED || value < -DECIDED
 }
 
+/// A win or loss as one that is only likely; any other value as it is.
+#[inline]
+pub const fn likely(value: Value) -> Value {
+    if value > DECIDED {
+        value - (WIN - LIKELY)
+    } else if value < -DECIDED {
+        value + (WIN - LIKELY)
+    } else {
+        value
+    }
+}
+
 /// Plies to the end of a decided game, positive for a win, negative (or 0
-/// when lost already) for a loss; `None` for an estimate.
+/// when lost already) for a loss, likely or not; `None` for an estimate.
 #[inline]
 pub const fn mate_plies(value: Value) -> Option<i32> {
     if value > DECIDED {
         Some(WIN - value)
+    } else if value > NEARLY {
+        Some(LIKELY - value)
     } else if value < -DECIDED {
         Some(-WIN - value)
+    } else if value < -NEARLY {
+        Some(-LIKELY - value)
     } else {
         None
+    }
+}
+
+/// A decided value that counts from a position, counted from one `plies`
+/// earlier; an estimate stays what it is.
+#[inline]
+pub const fn earlier(value: Value, plies: usize) -> Value {
+    if is_win(value) {
+        value - plies as Value
+    } else if is_loss(value) {
+        value + plies as Value
+    } else {
+        value
+    }
+}
+
+/// The inverse of [`earlier`].
+#[inline]
+pub const fn later(value: Value, plies: usize) -> Value {
+    if is_win(value) {
+        value + plies as Value
+    } else if is_loss(value) {
+        value - plies as Value
+    } else {
+        value
     }
 }
 
@@ -54,6 +119,30 @@ mod tests {
         assert_eq!(mate_plies(loss_in(4)), Some(-4));
         assert_eq!(mate_plies(loss_in(0)), Some(0));
         assert_eq!(mate_plies(-MAX_CP), None);
-        assert!(is_decided(win_in(MAX_PLY)) && is_decided(loss_in(MAX_PLY)));
+        assert!(is_sure(win_in(MAX_PLY)) && is_sure(loss_in(MAX_PLY)));
+    }
+
+    #[test]
+    fn what_is_likely_is_less_than_what_is_sure() {
+        for plies in [0, 5, MAX_PLY] {
+            let (win, loss) = (likely(win_in(plies)), likely(loss_in(plies)));
+            assert!(is_win(win) && is_loss(loss) && !is_sure(win) && !is_sure(loss));
+            assert_eq!(mate_plies(win), Some(plies as i32));
+            assert_eq!(mate_plies(loss), Some(-(plies as i32)));
+            assert_eq!(loss, -win);
+            assert_eq!(likely(win), win);
+            assert!(MAX_CP < win && win < win_in(MAX_PLY));
+        }
+        assert_eq!(likely(17), 17);
+    }
+
+    #[test]
+    fn decided_values_count_from_where_they_are_met() {
+        for value in [win_in(9), loss_in(8), likely(win_in(9)), likely(loss_in(8))] {
+            let plies = mate_plies(value).map(i32::abs);
+            assert_eq!(mate_plies(earlier(value, 4)).map(|n| n.abs() - 4), plies);
+            assert_eq!(later(earlier(value, 4), 4), value);
+        }
+        assert_eq!((earlier(7, 3), later(-7, 3)), (7, -7));
     }
 }

@@ -9,9 +9,10 @@ use quintet::games::dagennacht::DagEnNacht;
 use quintet::games::gomoku::Gomoku;
 use quintet::games::pente::Pente;
 use quintet::options::{Values, find};
-use quintet::player::{Control, Limits, Player, Root};
+use quintet::player::{Control, Limits, Player, Report, Root};
 use quintet::search::{AlphaBeta, Effort, Table, Threats};
 use quintet::specialist::Layman;
+use quintet::value::is_win;
 use quintet::zobrist;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -219,6 +220,122 @@ fn replay<G: Game>(options: &str, claims: usize) {
     tally.print(&format!("{} {options}", G::NAME));
 }
 
+/// The full search, as it is asked for proofs here.
+struct Searcher<G: Game> {
+    player: AlphaBeta<G::Position, G::Evaluator, Layman>,
+    threats: Threats,
+    shown: HashSet<u64>,
+}
+
+impl<G: Game> Searcher<G> {
+    fn new() -> Searcher<G> {
+        let table = Arc::new(Table::new(64).expect("memory for a table"));
+        Searcher {
+            player: AlphaBeta::new(table, Layman),
+            threats: threats(),
+            shown: HashSet::new(),
+        }
+    }
+
+    /// The line of a win that the search proves within so many nodes.
+    fn proof(&mut self, p: &G::Position, nodes: u64) -> Option<Vec<Move>> {
+        let mut moves = Vec::new();
+        p.moves(&mut moves);
+        let root = Root {
+            position: p.clone(),
+            history: Vec::new(),
+            moves,
+            all_moves: true,
+            options: Values::defaults(G::OPTIONS),
+        };
+        let limits = Limits {
+            nodes: Some(nodes),
+            mate: Some(200),
+            ..Limits::default()
+        };
+        let mut last = None;
+        let control = Control::new(false, false);
+        self.player.choose(&root, &limits, &control, &mut |report| {
+            if let Report::Iteration(line) = report {
+                last = Some(line);
+            }
+        });
+        last.filter(|l| l.proven && is_win(l.value)).map(|l| l.pv)
+    }
+
+    /// Whether the side to move wins from here, whatever is replied: threats
+    /// and the search choose its moves, the rules decide.
+    fn is_won(&mut self, p: &mut G::Position) -> bool {
+        if self.shown.contains(&p.key()) {
+            return true;
+        }
+        let side = p.side_to_move();
+        let mut evaluator = G::Evaluator::new(p);
+        let by_threats = claim::<G>(p, &mut evaluator, &mut self.threats, 1_000, 2_000);
+        let Some(line) = by_threats.or_else(|| self.proof(p, 400_000)) else {
+            println!("no proof at {}", G::setup(p).write_fen(&G::SIDES, G::EXTRA));
+            return false;
+        };
+        let undo = p.play(line[0]);
+        let won = match p.outcome() {
+            Some(outcome) => outcome == Outcome::Win(side),
+            None => {
+                let mut replies = Vec::new();
+                p.moves(&mut replies);
+                replies.into_iter().all(|r| {
+                    let undo = p.play(r);
+                    // A reply may lose at once: by a poof.
+                    let won = match p.outcome() {
+                        Some(outcome) => outcome == Outcome::Win(side),
+                        None => self.is_won(p),
+                    };
+                    p.undo(r, undo);
+                    won
+                })
+            }
+        };
+        p.undo(line[0], undo);
+        if won {
+            self.shown.insert(p.key());
+        }
+        won
+    }
+}
+
+/// Replays so many wins from self-play that the full search proves and the
+/// search for threats alone, within few nodes, does not.
+fn replay_search<G: Game>(options: &str, proofs: usize) {
+    let mut searcher = Searcher::<G>::new();
+    let (mut positions, mut found, mut longest) = (0, 0, 0);
+    self_play::<G>(options, 50 + proofs as u64, |p| {
+        positions += 1;
+        let mut p = p.clone();
+        let mut evaluator = G::Evaluator::new(&p);
+        let quick = claim::<G>(&mut p, &mut evaluator, &mut searcher.threats, 1_000, 2_000);
+        if quick.is_some() || searcher.shown.contains(&p.key()) {
+            return true;
+        }
+        let Some(line) = searcher.proof(&p, 10_000) else {
+            return true;
+        };
+        let fen = G::setup(&p).write_fen(&G::SIDES, G::EXTRA);
+        let mut end = p.clone();
+        for &m in &line {
+            assert!(end.is_legal(m), "{options}: {fen}");
+            end.play(m);
+        }
+        assert!(searcher.is_won(&mut p), "{options}: a proof fails at {fen}");
+        found += 1;
+        longest = longest.max(line.len());
+        found < proofs
+    });
+    println!(
+        "{} {options}: {positions} positions, {found} wins proven by the search, \
+         the longest of {longest} plies",
+        G::NAME
+    );
+}
+
 /// Where a forced win of the opponent is found, every move that the list of
 /// defences leaves out loses by one.
 fn defences<G: Game>(options: &str, lists: usize) {
@@ -295,6 +412,13 @@ fn dagennacht_thousand_wins_stand_every_reply() {
 }
 
 #[test]
+fn dagennacht_proofs_of_the_search_stand_every_reply() {
+    for options in ["size 11", "size 11 restriction on back on"] {
+        replay_search::<DagEnNacht>(options, 1);
+    }
+}
+
+#[test]
 fn dagennacht_defences_leave_out_no_defence() {
     for options in DAGENNACHT {
         defences::<DagEnNacht>(options, 6);
@@ -323,6 +447,22 @@ fn gomoku_wins_stand_every_reply() {
 fn gomoku_two_thousand_wins_stand_every_reply() {
     for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
         replay::<Gomoku>(options, 500);
+    }
+}
+
+#[test]
+fn gomoku_proofs_of_the_search_stand_every_reply() {
+    for options in ["size 15", "size 15 rule standard", "size 9 line 4"] {
+        replay_search::<Gomoku>(options, 1);
+    }
+}
+
+/// A hundred under each of the rules that are forced often.
+#[test]
+#[ignore = "takes minutes"]
+fn gomoku_hundreds_of_proofs_of_the_search_stand_every_reply() {
+    for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
+        replay_search::<Gomoku>(options, 100);
     }
 }
 
@@ -404,6 +544,21 @@ fn pente_claims_in_two_thousand_positions_of_real_games() {
     println!("{looked} positions, those left out where the side to move wins at once");
     tally.print("real games of pente");
     assert!(looked >= 2_000);
+}
+
+#[test]
+fn pente_proofs_of_the_search_stand_every_reply() {
+    for options in ["", "variant keryo", "size 9 variant poof"] {
+        replay_search::<Pente>(options, 1);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn pente_proofs_of_the_search_by_the_dozen_stand_every_reply() {
+    for options in PENTE {
+        replay_search::<Pente>(options, 10);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use crate::game::Move;
 use crate::memory::available_mib;
 use crate::player::Bound;
-use crate::value::{DECIDED, Value};
+use crate::value::{Value, earlier, later};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// What is known of a position.
@@ -207,7 +207,7 @@ fn pack(entry: Entry, generation: u8, ply: usize) -> u64 {
         Bound::Lower => 2,
         Bound::Upper => 3,
     };
-    let value = from_root(entry.value, ply);
+    let value = later(entry.value, ply);
     u64::from(value as i16 as u16)
         | u64::from(entry.eval as i16 as u16) << 16
         | u64::from(Move::pack(entry.best)) << 32
@@ -218,7 +218,7 @@ fn pack(entry: Entry, generation: u8, ply: usize) -> u64 {
 
 fn unpack(data: u64, ply: usize) -> Entry {
     Entry {
-        value: to_root(Value::from(data as i16), ply),
+        value: earlier(Value::from(data as i16), ply),
         eval: Value::from((data >> 16) as i16),
         best: Move::unpack((data >> 32) as u16),
         depth: depth_of(data),
@@ -236,23 +236,6 @@ fn depth_of(data: u64) -> u8 {
 
 fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
-}
-
-/// A value that counts from the root, counted from a position `ply` below it.
-fn from_root(value: Value, ply: usize) -> Value {
-    match value {
-        v if v > DECIDED => v + ply as Value,
-        v if v < -DECIDED => v - ply as Value,
-        v => v,
-    }
-}
-
-fn to_root(value: Value, ply: usize) -> Value {
-    match value {
-        v if v > DECIDED => v - ply as Value,
-        v if v < -DECIDED => v + ply as Value,
-        v => v,
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use super::threats::{Effort, Threats};
 use crate::game::{Evaluator, ForcedWins, Move, Outcome, Policy, Position, Scored, Side, Urgency};
 use crate::player::{Bound, Budget, Control, Limits, Root};
 use crate::specialist::Specialist;
-use crate::value::{DECIDED, MAX_PLY, Value, WIN, is_decided, loss_in, mate_plies, win_in};
+use crate::value::{
+    MAX_PLY, Value, WIN, earlier, is_decided, is_loss, is_sure, likely, loss_in, win_in,
+};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 
 /// What the threads of one search share.
@@ -111,6 +113,8 @@ const FEW_REPLIES: usize = 4;
 /// Nodes for the forced wins looked for at a leaf and at an inner node.
 const VCF_AT_LEAF: u64 = 40;
 const VCF_INSIDE: u64 = 200;
+/// Nodes for the one that shows that a node is lost, whatever is played.
+const VCF_TO_PROVE: u64 = 1_000;
 
 /// Ordering score of the move that comes before all others.
 const TABLE_MOVE: i32 = 1 << 30;
@@ -135,6 +139,8 @@ pub struct Worker<'a, P: Position, E, S> {
     pub seldepth: u32,
     root_depth: i32,
     pub stopped: bool,
+    /// Whether a win is in sight that lacks only its proof.
+    pub proving: bool,
     /// Whether forced wins are looked for. A line of threats never comes back
     /// to a position of its own, and so to none for the third time unless one
     /// of the game has been there twice.
@@ -168,6 +174,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             seldepth: 0,
             root_depth: 0,
             stopped: false,
+            proving: false,
             forces: Self::POLICY.forced_wins != ForcedWins::Never
                 && shared.selective
                 && !(root.position.can_return() && repeats(&root.history)),
@@ -234,13 +241,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
     }
 
-    /// Whether a value found at the root is a proof and not an estimate.
-    /// Wins and losses come from the rules alone, but a loss is only as sure
-    /// as the list of moves tried against it: complete where the game says
-    /// so, and wherever somebody wins with the next move.
+    /// Whether a value found at the root is a proof and not an estimate: a
+    /// loss is only as sure as the list of moves tried against it.
     pub fn proves(&self, value: Value, all_moves: bool) -> bool {
-        let complete = self.evaluator.is_complete(&self.position);
-        mate_plies(value).is_some_and(|n| (n > 0 || all_moves) && (complete || n.abs() <= 3))
+        is_sure(value) && (value > 0 || all_moves)
     }
 
     /// Takes up the root moves that the evaluator would not look at, behind
@@ -309,7 +313,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         self.shared.table_hits.fetch_add(1, Relaxed);
         // It may have taken as long as thousands of nodes.
         self.look_at_limits();
-        Some(self.game_value(value, ply))
+        Some(earlier(value, ply))
     }
 
     fn forces_everywhere(&self) -> bool {
@@ -410,6 +414,108 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         Some(plies as usize + 1)
     }
 
+    /// Adds what is known of the end of a line of `plies` from the root that
+    /// decides the game; the window may have cut it short.
+    pub fn complete(&mut self, line: &mut Vec<Move>, plies: usize) {
+        let mut undos = Vec::new();
+        for ply in 0..plies {
+            if self.position.outcome().is_some() {
+                break;
+            }
+            if ply == line.len() {
+                self.frame(ply).pv.clear();
+                let key = self.position.key();
+                let urgency = self.evaluator.urgency(&self.position);
+                if let Urgency::Win(m) = urgency {
+                    line.push(m);
+                } else if urgency == Urgency::Quiet && self.wins_in_three(ply).is_some() {
+                    line.extend_from_slice(&self.frames[ply].pv);
+                } else if let Some(e) = self.shared.table.probe(key, ply)
+                    && let Some(m) = e.best
+                    && is_sure(e.value)
+                    && self.position.is_legal(m)
+                {
+                    line.push(m);
+                } else if let Some(mut rest) = self.forced_by_fours(VCF_TO_PROVE) {
+                    line.append(&mut rest);
+                } else if let Some(m) = self.longest_resistance(ply) {
+                    line.push(m);
+                } else {
+                    break;
+                }
+            }
+            let m = line[ply];
+            undos.push((m, self.play(m, ply)));
+        }
+        while let Some((m, undo)) = undos.pop() {
+            self.take_back(m, undo);
+        }
+    }
+
+    /// The line of a VCF of the side to move, found within so many nodes.
+    fn forced_by_fours(&mut self, nodes: u64) -> Option<Vec<Move>> {
+        if !self.forces {
+            return None;
+        }
+        let mut effort = Effort {
+            nodes,
+            stop: &mut || false,
+        };
+        let mut line = Vec::new();
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        self.threats
+            .vcf(position, evaluator, &mut effort, &mut line)?;
+        Some(line)
+    }
+
+    /// Of the moves of a lost position the one that loses last, as far as the
+    /// table knows them.
+    fn longest_resistance(&mut self, ply: usize) -> Option<Move> {
+        let mut list = Vec::new();
+        self.evaluator.candidates(&self.position, &mut list);
+        let mut best: Option<(Value, Move)> = None;
+        for s in &list {
+            let undo = self.position.play(s.mv);
+            let entry = self.shared.table.probe(self.position.key(), ply + 1);
+            self.position.undo(s.mv, undo);
+            let value = entry.map_or(WIN, |e| e.value);
+            if best.is_none_or(|(least, _)| value < least) {
+                best = Some((value, s.mv));
+            }
+        }
+        best.map(|(_, m)| m)
+    }
+
+    /// All listed moves of a node lose. If the opponent would win by a VCF,
+    /// were it his turn, appends the moves that could upset it and are not
+    /// listed yet, and returns the plies in which all others lose. If not,
+    /// and proof is wanted at any price, appends all others.
+    fn add_others(&mut self, list: &mut Vec<Scored>) -> Option<usize> {
+        let mut others = Vec::new();
+        let looks = self.forces && Self::POLICY.forced_wins == ForcedWins::AtRoot;
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        let threatened = match looks {
+            true => self
+                .threats
+                .threatened(position, evaluator, VCF_TO_PROVE, &mut others),
+            false => None,
+        };
+        let plies = match threatened {
+            Some(plies) => plies as usize + 1,
+            None if self.proving => {
+                let mut moves = Vec::new();
+                self.position.moves(&mut moves);
+                others.extend(moves.iter().map(|&mv| Scored { mv, order: 0 }));
+                0
+            }
+            None => return None,
+        };
+        let listed = list.len();
+        others.retain(|o| list[..listed].iter().all(|s| s.mv != o.mv));
+        list.append(&mut others);
+        Some(plies)
+    }
+
     /// Searches the root's moves from number `first` on to this depth within
     /// the window, and sorts them by what it found. Returns the value of the
     /// best; on a stop the moves searched so far still count.
@@ -477,7 +583,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 0,
                 Entry {
                     best: Some(self.root_moves[0].mv),
-                    value: best,
+                    // Some moves may not be among the root's.
+                    value: if is_loss(best) { likely(best) } else { best },
                     eval: 0,
                     bound: bound(best, floor, beta),
                     depth: depth.clamp(0, i32::from(FACT) - 1) as u8,
@@ -582,13 +689,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if let Some(e) = entry
             && !pv
             && (self.shared.selective || !returns)
-            && match to_the_end && self.shared.selective {
-                true => e.depth == FACT,
-                false => usable(&e, depth, self.shared.selective),
-            }
+            && (stands(&e, returns, self.shared.selective)
+                || !(to_the_end && self.shared.selective)
+                    && usable(&e, depth, self.shared.selective))
             && cuts(&e, alpha, beta)
         {
-            self.trusted += u64::from(e.depth != FACT);
+            self.trusted += u64::from(!stands(&e, returns, self.shared.selective));
             return e.value;
         }
         let urgency = self.evaluator.urgency(&self.position);
@@ -667,7 +773,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let side = self.position.side_to_move();
         let mut list = self.ordered(ply, side, table_move, threatened.is_some());
         let only = list.len() == 1;
-        if quiet && !self.evaluator.is_complete(&self.position) {
+        // Whether a move that is not listed could be better than all of these.
+        let mut lacking = quiet && !self.evaluator.is_complete(&self.position);
+        if lacking {
             self.trusted += 1;
         }
         // Any other move loses as the threat has it.
@@ -689,10 +797,18 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             } else {
                 match self.frames[ply].deferred.pop() {
                     Some(next) => next,
+                    None if lacking && selective && is_sure(best) && is_loss(best) => {
+                        let Some(plies) = self.add_others(&mut list) else {
+                            break;
+                        };
+                        lacking = false;
+                        best = best.max(loss_in(ply + plies));
+                        continue;
+                    }
                     None => break,
                 }
             };
-            if selective && !pv && quiet && searched > 0 && best > -DECIDED {
+            if selective && !pv && quiet && searched > 0 && !is_loss(best) {
                 // Late moves near the leaves hardly ever turn the tables.
                 if Self::POLICY.reductions && depth <= 4 && searched >= late_from(depth, improving)
                 {
@@ -765,6 +881,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         self.frames[ply].list = list;
         if self.stopped {
             return 0;
+        }
+        if lacking && self.shared.selective && is_loss(best) && best < beta {
+            best = likely(best);
         }
         self.shared.table.store(
             key,
@@ -895,15 +1014,6 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         best
     }
 
-    /// A specialist's value, counted from here, as one counted from the root.
-    fn game_value(&self, value: Value, ply: usize) -> Value {
-        match value {
-            v if v > DECIDED => v - ply as Value,
-            v if v < -DECIDED => v + ply as Value,
-            v => v,
-        }
-    }
-
     /// The candidates with their final ordering scores, not yet sorted.
     /// `listed`: the frame has them.
     fn ordered(
@@ -989,6 +1099,13 @@ fn bound(value: Value, alpha: Value, beta: Value) -> Bound {
         v if v <= alpha => Bound::Upper,
         _ => Bound::Exact,
     }
+}
+
+/// Whether an entry holds whatever the depth: nothing in it was taken on
+/// trust, or it is a win or a loss by the rules. Where positions can come
+/// back, that may depend on the way to them.
+fn stands(entry: &Entry, returns: bool, selective: bool) -> bool {
+    selective && (entry.depth == FACT || !returns && is_sure(entry.value))
 }
 
 /// Whether an entry is of a search as deep as the one at hand. Where the
