@@ -103,15 +103,17 @@ fn pair(classes: [Class; 2]) -> u8 {
 }
 
 impl Table {
-    fn of(rule: Rule) -> Arc<Table> {
-        static TABLES: OnceLock<Mutex<Vec<Arc<Table>>>> = OnceLock::new();
+    /// The table for a rule: made once and kept for good, so that a position's
+    /// patterns can refer to it without counting references.
+    fn of(rule: Rule) -> &'static Table {
+        static TABLES: OnceLock<Mutex<Vec<&Table>>> = OnceLock::new();
         let tables = TABLES.get_or_init(Mutex::default);
         let mut tables = tables.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(table) = tables.iter().find(|t| t.rule == rule) {
-            return table.clone();
+            return table;
         }
-        let table = Arc::new(Table::new(rule));
-        tables.push(table.clone());
+        let table = Box::leak(Box::new(Table::new(rule)));
+        tables.push(table);
         table
     }
 
@@ -520,7 +522,7 @@ struct Step {
 /// The patterns of a position.
 #[derive(Clone)]
 pub struct Patterns {
-    table: Arc<Table>,
+    table: &'static Table,
     reaches: Arc<Reaches>,
     /// What a stone of each side adds to the keys ahead of it and behind it, by
     /// distance.
@@ -550,7 +552,7 @@ impl Patterns {
     pub fn new(rule: Rule, worths: Arc<Worths>, rows: &Rows) -> Patterns {
         let geometry = rows.geometry();
         let table = Table::of(rule);
-        let reaches = Arc::new(Reaches::new(&table, geometry));
+        let reaches = Arc::new(Reaches::new(table, geometry));
         let mut deltas = [[[0; PAIRED]; 2]; 2];
         for (deltas, digit) in deltas.iter_mut().zip([Digit::First, Digit::Second]) {
             // Who is ahead of the stone has the stone behind.
@@ -846,8 +848,7 @@ impl Patterns {
             self.rows = Some(rows);
             return;
         }
-        let table = self.table.clone();
-        let pairs = table.pairs.as_slice();
+        let pairs = self.table.pairs.as_slice();
         let deltas = self.deltas[side.index()];
         for d in 0..DIRECTIONS {
             for (turn, &reach) in around[d].iter().enumerate() {

@@ -11,8 +11,13 @@ const WAYS: usize = 4;
 /// A small set of moves under way. It may forget some: that costs time, never
 /// a result.
 pub struct Busy {
-    sets: Vec<[AtomicU64; WAYS]>,
+    sets: Vec<Set>,
 }
+
+/// A cache line of its own, so that two threads meet only where they have to.
+#[derive(Default)]
+#[repr(align(64))]
+struct Set([AtomicU64; WAYS]);
 
 /// Stands for a move in a position; never 0.
 fn mark(key: u64, m: Move) -> u64 {
@@ -27,7 +32,7 @@ impl Busy {
     }
 
     fn set(&self, mark: u64) -> &[AtomicU64; WAYS] {
-        &self.sets[(mark >> 32) as usize % SETS]
+        &self.sets[(mark >> 32) as usize % SETS].0
     }
 
     /// Whether a thread is searching this move of the position with this key.
