@@ -103,7 +103,7 @@ struct Frame {
 const FACT: u8 = u8::MAX;
 
 /// From this depth on a move that another thread is searching is put off.
-const DEFER_FROM: i32 = 3;
+const DEFER_FROM: i32 = 2;
 
 /// Plies of quiescence search at most.
 const QUIESCENCE: i32 = 10;
