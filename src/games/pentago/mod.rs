@@ -81,7 +81,7 @@ impl Game for Pentago {
                 max: 1 << 16,
                 step: 1,
             },
-            "MiB for the exact solver, taken at isready; 512 reach 18 marbles",
+            "most MiB for the exact solver, taken at isready; 18 marbles need 266, 17 need 760",
         ),
         OptionSpec::setting(
             specialist::SLICE_PATH,

@@ -207,6 +207,9 @@ const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
     after
 };
 
+/// The symmetry that undoes each: turning on, or the same reflection again.
+const INVERSE: [usize; SYMMETRIES] = [0, 3, 2, 1, 4, 5, 6, 7];
+
 static NETWORK: LazyLock<Network> =
     LazyLock::new(|| Network::new(Weights::read(include_bytes!("weights.bin"))));
 
@@ -227,11 +230,16 @@ impl Network {
                 })
             })
         };
-        let sums: Vec<_> = (0..STATES).map(sums).collect();
-        let row =
-            |state: usize| std::array::from_fn(|s| sums[moved_state(s, state)][place(s, 0)]);
+        let mut rows = vec![[[0; CHANNELS]; SYMMETRIES]; STATES];
+        for state in 0..STATES {
+            let sums = sums(state);
+            for symmetry in 0..SYMMETRIES {
+                let from = moved_state(INVERSE[symmetry], state);
+                rows[from][symmetry] = sums[place(symmetry, 0)];
+            }
+        }
         Network {
-            rows: (0..STATES).map(row).collect(),
+            rows,
             states: HOME.map(|turn| {
                 std::array::from_fn(|own| moved_state(turn, state(own, 0)) as u16)
             }),
@@ -352,10 +360,12 @@ mod tests {
         for quadrant in 0..QUADRANTS {
             assert_eq!(place(HOME[quadrant], quadrant), 0);
             for (s, after) in AFTER_HOME[quadrant].into_iter().enumerate() {
+                assert_eq!(place(INVERSE[s], place(s, quadrant)), quadrant);
                 assert_eq!(place(after, 0), place(s, quadrant));
                 for state in (0..STATES).step_by(97) {
                     let home = moved_state(HOME[quadrant], state);
                     assert_eq!(moved_state(after, home), moved_state(s, state));
+                    assert_eq!(moved_state(INVERSE[s], moved_state(s, state)), state);
                 }
             }
         }
