@@ -209,8 +209,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         scored.retain(|s| moves.contains(&s.mv));
         // The sort is stable, so equal looks keep the game's order.
         scored.sort_by_key(|s| -s.order);
-        if let Some(entry) = self.shared.table.probe(self.position.key(), 0)
-            && let Some(at) = scored.iter().position(|s| Some(s.mv) == entry.best)
+        let (key, symmetry) = self.position.canonical();
+        if let Some(entry) = self.shared.table.probe(key, 0)
+            && let Some(best) = entry.best.map(|m| P::from_canonical(m, symmetry))
+            && let Some(at) = scored.iter().position(|s| s.mv == best)
         {
             scored[..=at].rotate_right(1);
         }
@@ -421,7 +423,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         beta: Value,
     ) -> Value {
         self.root_depth = depth;
-        let key = self.position.key();
+        let (key, symmetry) = self.position.canonical();
         let side = self.position.side_to_move();
         let mut best = -WIN;
         let floor = alpha;
@@ -476,7 +478,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 key,
                 0,
                 Entry {
-                    best: Some(self.root_moves[0].mv),
+                    best: Some(P::to_canonical(self.root_moves[0].mv, symmetry)),
                     value: best,
                     eval: 0,
                     bound: bound(best, floor, beta),
@@ -495,7 +497,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     }
 
     fn play(&mut self, m: Move, ply: usize) -> P::Undo {
-        self.path.push(self.position.key());
+        if self.position.can_return() {
+            self.path.push(self.position.key());
+        }
         let undo = self.position.play(m);
         self.evaluator.play(&self.position, m, &undo);
         self.frame(ply + 1).mv = Some(m);
@@ -505,7 +509,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     fn take_back(&mut self, m: Move, undo: P::Undo) {
         self.evaluator.undo(&self.position, m, &undo);
         self.position.undo(m, undo);
-        self.path.pop();
+        if self.position.can_return() {
+            self.path.pop();
+        }
     }
 
     /// Whether no line of this depth can stop short of the game's end.
@@ -554,10 +560,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if self.stopped {
             return 0;
         }
-        let key = self.position.key();
         let returns = self.position.can_return();
         // One return is enough: what could be done once can be done twice.
-        if returns && self.path.contains(&key) {
+        if returns && self.path.contains(&self.position.key()) {
             self.trusted += 1;
             return 0;
         }
@@ -578,6 +583,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let selective = self.shared.selective && !to_the_end;
         let trusted = self.trusted;
 
+        let (key, symmetry) = self.position.canonical();
         let entry = self.shared.table.probe(key, ply);
         if let Some(e) = entry
             && !pv
@@ -642,7 +648,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 && self.frames[ply].mv.is_some()
             {
                 let r = 2 + depth / 4 + ((estimate - beta) / 200).clamp(0, 2);
-                self.path.push(key);
+                self.path.push(self.position.key());
                 self.position.pass();
                 self.frame(ply + 1).mv = None;
                 let value = -self.node(-beta, -beta + 1, depth - 1 - r, ply + 1, !cut);
@@ -660,6 +666,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         // Without a move to begin with, a shallower search finds one sooner.
         let table_move = entry.and_then(|e| e.best);
+        let table_move = table_move.map(|m| P::from_canonical(m, symmetry));
         if selective && depth >= 4 && table_move.is_none() && (pv || cut) {
             depth -= 1;
         }
@@ -770,7 +777,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             key,
             ply,
             Entry {
-                best: best_move,
+                best: best_move.map(|m| P::to_canonical(m, symmetry)),
                 value: best,
                 eval,
                 bound: bound(best, floor, beta),
@@ -828,7 +835,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if last {
             return self.evaluator.value(&self.position);
         }
-        let key = self.position.key();
+        let (key, symmetry) = self.position.canonical();
         let entry = self.shared.table.probe(key, ply);
         if let Some(e) = entry
             && cuts(&e, alpha, beta)
@@ -885,7 +892,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             key,
             ply,
             Entry {
-                best: best_move,
+                best: best_move.map(|m| P::to_canonical(m, symmetry)),
                 value: best,
                 eval,
                 bound: bound(best, floor, beta),

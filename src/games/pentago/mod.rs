@@ -7,6 +7,7 @@ pub mod eval;
 pub mod slices;
 pub mod solver;
 mod specialist;
+pub mod symmetry;
 mod tables;
 
 pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
