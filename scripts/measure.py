@@ -5,6 +5,7 @@
     measure.py memory    peak memory of the process beyond its Hash
     measure.py threads   time to a depth with two threads against one
     measure.py solver    time of Pentago's solver for the values of all moves, and with two threads
+    measure.py signs     how often a score's sign agrees with the value of a Pentago position
 
 Timings mean something on an idle machine only.
 """
@@ -162,19 +163,51 @@ def solver(command: str, count: int) -> None:
             )
 
 
+def signs(command: str, file: Path, seconds: float) -> None:
+    """Prints for how many won and lost positions of fewer than 18 marbles, where the engine is not
+    exact, the score has the right sign. Other lines of the file are passed over."""
+    right: dict[str, list[bool]] = {"win": [], "loss": []}
+    proven = 0
+    with Engine(command) as engine:
+        engine.do("newgame pentago")
+        for line in file.read_text(encoding="ascii").splitlines():
+            fen, _, value = line.partition(";")
+            value = value.split(";")[0].strip()
+            if value not in right or sum(c in "br" for c in fen.split()[0]) >= 18:
+                continue
+            engine.do("setoption name Clear Hash", f"position fen {fen}")
+            info = engine.go(f"movetime {seconds * 1000:.0f}", 60).info
+            score = (info.cp or 0) if info.mate is None else info.mate
+            right[value].append(score > 0 if value == "win" else score < 0)
+            proven += info.mate is not None
+    decided = right["win"] + right["loss"]
+    if not decided:
+        raise SystemExit(f"measure.py: {file} has no won or lost position of fewer than 18 marbles")
+    print(
+        f"{sum(decided)} of {len(decided)} right, {sum(decided) / len(decided):.1%} "
+        f"({sum(right['win'])} of {len(right['win'])} wins, {sum(right['loss'])} of "
+        f"{len(right['loss'])} losses), {proven} proven"
+    )
+
+
 def main() -> int:
     """Runs one measurement."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["clock", "memory", "threads", "solver"])
+    parser.add_argument("what", choices=["clock", "memory", "threads", "solver", "signs"])
     add_engine_argument(parser)
     parser.add_argument("--games", nargs="+", choices=GAMES, help="which games")
     parser.add_argument(
         "--count", type=at_least(1), metavar="N", help="searches or positions a game"
     )
     parser.add_argument("--hash", type=at_least(1), default=64, metavar="MIB", help="for memory")
-    parser.add_argument("--seconds", type=float, default=2.0, metavar="S", help="for threads")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="for threads (2) and signs (1 a position)"
+    )
+    parser.add_argument(
+        "--file", type=Path, help="for signs: positions, a line each: <fen>;win|draw|loss"
+    )
     arguments = parser.parse_args()
     games = arguments.games or (["gomoku", "pentago"] if arguments.what == "threads" else GAMES)
     if arguments.what == "clock":
@@ -182,7 +215,11 @@ def main() -> int:
     elif arguments.what == "memory":
         memory(arguments.engine, games, arguments.hash)
     elif arguments.what == "threads":
-        threads(arguments.engine, games, arguments.count or 20, arguments.seconds)
+        threads(arguments.engine, games, arguments.count or 20, arguments.seconds or 2.0)
+    elif arguments.what == "signs":
+        if arguments.file is None:
+            parser.error("signs needs a --file")
+        signs(arguments.engine, arguments.file, arguments.seconds or 1.0)
     else:
         solver(arguments.engine, arguments.count or 20)
     return 0

@@ -132,6 +132,29 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// keys come from [`crate::zobrist`], so they are the same everywhere.
     fn key(&self) -> u64;
 
+    /// The key under which a search keeps what it finds out about this
+    /// position, and a symmetry of the board by the game's own number, 0 for
+    /// none. Where a game gives one key to positions that are the same but for
+    /// a symmetry (`key` of what is called their canonical form), moves are
+    /// kept as they are there: see [`Position::to_canonical`].
+    #[inline]
+    fn canonical(&self) -> (u64, u8) {
+        (self.key(), 0)
+    }
+
+    /// A move of this position as one of its canonical form, to which
+    /// `symmetry` leads.
+    #[inline]
+    fn to_canonical(m: Move, _symmetry: u8) -> Move {
+        m
+    }
+
+    /// The inverse of [`Position::to_canonical`].
+    #[inline]
+    fn from_canonical(m: Move, _symmetry: u8) -> Move {
+        m
+    }
+
     /// The most plies that the game can still last, where the rules bound it.
     fn plies_left(&self) -> Option<u32> {
         None

@@ -9,7 +9,12 @@ mod support {
     pub mod pentago_values;
 }
 
-const MEMORY: usize = 512 << 20;
+/// A solver with the memory that positions of so many marbles need.
+fn solver(marbles: u32) -> Solver {
+    let solver = Solver::new(Solver::needs(marbles).expect("a number in reach"));
+    assert_eq!(solver.reach(), marbles);
+    solver
+}
 
 fn file(marbles: u32) -> String {
     let path = format!("tests/data/pentago-{marbles}.values");
@@ -39,14 +44,12 @@ fn best(moves: &[Placement]) -> Option<Wdl> {
 #[test]
 fn values_agree_with_the_files() {
     // What 24 marbles need, and for fewer marbles what they need.
-    let mut small = Solver::new(24 << 20);
-    assert!(small.reach() <= 24);
+    let mut small = solver(24);
     for marbles in 24..=35 {
         let step = if marbles < 26 { 10 } else { 2 };
         agree(&mut small, marbles, step, 1);
     }
-    let mut solver = Solver::new(128 << 20);
-    assert_eq!(solver.reach(), 20);
+    let mut solver = solver(20);
     for (marbles, step) in [(20, 100), (21, 25), (22, 30), (23, 12)] {
         agree(&mut solver, marbles, step, 2);
     }
@@ -55,8 +58,7 @@ fn values_agree_with_the_files() {
 #[test]
 #[ignore = "a minute in release, many in debug"]
 fn values_agree_with_the_whole_files() {
-    let mut solver = Solver::new(MEMORY);
-    assert_eq!(solver.reach(), 18);
+    let mut solver = solver(18);
     for marbles in 18..=35 {
         agree(&mut solver, marbles, 1, 1);
     }
@@ -124,7 +126,7 @@ fn plain_moves(own: u64, other: u64) -> Vec<Placement> {
 
 #[test]
 fn any_numbers_of_marbles_are_solved_by_the_rules() {
-    let mut solver = Solver::new(24 << 20);
+    let mut solver = solver(23);
     let mut seed = 7_u64;
     let mut random = |below: u64| {
         seed = seed
@@ -198,7 +200,7 @@ fn consistent(solver: &mut Solver, own: u64, other: u64) {
 fn colours_far_apart_and_either_ahead() {
     // With either side to move, and with one to seven marbles of a colour
     // replaced by the other's.
-    let mut solver = Solver::new(24 << 20);
+    let mut solver = solver(23);
     for case in cases(&file(25)).step_by(11) {
         let mut own = case.own;
         for _ in 0..7 {
@@ -212,7 +214,7 @@ fn colours_far_apart_and_either_ahead() {
 
 #[test]
 fn it_stops_and_declines() {
-    let mut solver = Solver::new(24 << 20);
+    let mut solver = solver(23);
     let Case { own, other, .. } = cases(&file(24)).nth(5).expect("a position");
     assert_eq!(solver.move_values(own, other, 1, &|| true), None);
     assert_eq!(solver.move_values(own, other, 2, &|| true), None);
@@ -229,12 +231,33 @@ fn it_stops_and_declines() {
 
 #[test]
 fn memory_and_estimates_grow_with_the_holes() {
-    let solver = Solver::new(MEMORY);
-    assert_eq!(solver.reach(), 18);
-    assert_eq!(solver.memory(17), None);
+    let all = solver(18);
+    assert_eq!(all.memory(17), None);
+    assert_eq!(Solver::needs(0), None);
     for marbles in 18..35 {
-        let (more, fewer) = (solver.memory(marbles), solver.memory(marbles + 1));
-        assert!(more >= fewer && more <= Some(MEMORY), "{marbles}");
+        let (more, fewer) = (all.memory(marbles), all.memory(marbles + 1));
+        let needs = Solver::needs(marbles);
+        assert!(more >= fewer && more < needs, "{marbles}");
+        assert!(needs > Solver::needs(marbles + 1), "{marbles}");
         assert!(Solver::estimate(marbles, 1) > Solver::estimate(marbles + 1, 1));
+    }
+    // MiB that the published solver takes, the whole process (girving/pentago,
+    // `midsolve` of a board of so many marbles).
+    for (marbles, published) in [(18, 499), (19, 183), (20, 67), (21, 26), (22, 11)] {
+        let most = (published << 20) * 4 / 5;
+        assert!(Solver::needs(marbles) <= Some(most), "{marbles}");
+    }
+}
+
+#[test]
+fn less_memory_than_needed_is_kept_to() {
+    // Smaller waves do for a little less; below that a marble more is needed.
+    let needs = Solver::needs(20).expect("in reach");
+    for share in [100, 95, 85, 50, 20, 5] {
+        let bytes = needs / 100 * share;
+        let solver = Solver::new(bytes);
+        let reach = solver.reach();
+        assert!(solver.memory(reach) < Some(bytes), "{share} %");
+        assert_eq!(reach == 20, share >= 95, "{share} %: {reach}");
     }
 }

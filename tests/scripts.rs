@@ -383,6 +383,21 @@ fn a_search_is_measured() {
 }
 
 #[test]
+fn signs_of_scores_are_counted() {
+    let path = folder("signs").join("positions");
+    let text = "# the first is right, the second is not, the others do not count\n\
+                bbbb2/rrr3/6/6/6/6 b;win\nbbbb2/rrr3/6/6/6/6 b;loss\n6/6/6/6/6/6 b;draw\n\
+                brbrbr/rbrbrb/brbrbr/6/6/6 b;win\n";
+    fs::write(&path, text).expect("a file");
+    let file = path.to_str().expect("text");
+    let signs = ["measure.py", "signs", "--seconds", "0.05", "--file", file];
+    python(&signs, "")
+        .expect(0)
+        .says("1 of 2 right, 50.0% (1 of 1 wins, 0 of 1 losses), 2 proven");
+    python(&signs[..2], "").expect(2);
+}
+
+#[test]
 fn many_games_are_played_in_one_process() {
     let short = [
         "--games",

@@ -5,10 +5,11 @@ use super::{Sample, read_samples};
 use quintet::game::Side;
 use quintet::games::pentago::Marbles;
 use quintet::games::pentago::eval::network::{
-    CENTIPAWN, CHANNELS, COUNTS, FEATURES, ONE, PATTERNS, QUADRANTS, STAGES, STATES, SYMMETRIES,
-    THREATS, Weights, features, moved_state, place, stage, state,
+    CENTIPAWN, CHANNELS, COUNTS, FEATURES, ONE, PATTERNS, QUADRANTS, STAGES, STATES, THREATS,
+    Weights, features, moved_state, stage, state,
 };
 use quintet::games::pentago::eval::threat;
+use quintet::games::pentago::symmetry::{SYMMETRIES, place};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};

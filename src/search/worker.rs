@@ -216,8 +216,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         scored.retain(|s| moves.contains(&s.mv));
         // The sort is stable, so equal looks keep the game's order.
         scored.sort_by_key(|s| -s.order);
-        if let Some(entry) = self.shared.table.probe(self.position.key(), 0)
-            && let Some(at) = scored.iter().position(|s| Some(s.mv) == entry.best)
+        let (key, symmetry) = self.position.canonical();
+        if let Some(entry) = self.shared.table.probe(key, 0)
+            && let Some(best) = entry.best.map(|m| P::from_canonical(m, symmetry))
+            && let Some(at) = scored.iter().position(|s| s.mv == best)
         {
             scored[..=at].rotate_right(1);
         }
@@ -424,14 +426,14 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             }
             if ply == line.len() {
                 self.frame(ply).pv.clear();
-                let key = self.position.key();
+                let (key, symmetry) = self.position.canonical();
                 let urgency = self.evaluator.urgency(&self.position);
                 if let Urgency::Win(m) = urgency {
                     line.push(m);
                 } else if urgency == Urgency::Quiet && self.wins_in_three(ply).is_some() {
                     line.extend_from_slice(&self.frames[ply].pv);
                 } else if let Some(e) = self.shared.table.probe(key, ply)
-                    && let Some(m) = e.best
+                    && let Some(m) = e.best.map(|m| P::from_canonical(m, symmetry))
                     && is_sure(e.value)
                     && self.position.is_legal(m)
                 {
@@ -476,7 +478,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let mut best: Option<(Value, Move)> = None;
         for s in &list {
             let undo = self.position.play(s.mv);
-            let entry = self.shared.table.probe(self.position.key(), ply + 1);
+            let (key, _) = self.position.canonical();
+            let entry = self.shared.table.probe(key, ply + 1);
             self.position.undo(s.mv, undo);
             let value = entry.map_or(WIN, |e| e.value);
             if best.is_none_or(|(least, _)| value < least) {
@@ -527,7 +530,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         beta: Value,
     ) -> Value {
         self.root_depth = depth;
-        let key = self.position.key();
+        let (key, symmetry) = self.position.canonical();
         let side = self.position.side_to_move();
         let mut best = -WIN;
         let floor = alpha;
@@ -582,7 +585,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 key,
                 0,
                 Entry {
-                    best: Some(self.root_moves[0].mv),
+                    best: Some(P::to_canonical(self.root_moves[0].mv, symmetry)),
                     // Some moves may not be among the root's.
                     value: if is_loss(best) { likely(best) } else { best },
                     eval: 0,
@@ -602,7 +605,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     }
 
     fn play(&mut self, m: Move, ply: usize) -> P::Undo {
-        self.path.push(self.position.key());
+        if self.position.can_return() {
+            self.path.push(self.position.key());
+        }
         let undo = self.position.play(m);
         self.evaluator.play(&self.position, m, &undo);
         self.frame(ply + 1).mv = Some(m);
@@ -612,7 +617,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     fn take_back(&mut self, m: Move, undo: P::Undo) {
         self.evaluator.undo(&self.position, m, &undo);
         self.position.undo(m, undo);
-        self.path.pop();
+        if self.position.can_return() {
+            self.path.pop();
+        }
     }
 
     /// Whether no line of this depth can stop short of the game's end.
@@ -661,10 +668,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if self.stopped {
             return 0;
         }
-        let key = self.position.key();
         let returns = self.position.can_return();
         // One return is enough: what could be done once can be done twice.
-        if returns && self.path.contains(&key) {
+        if returns && self.path.contains(&self.position.key()) {
             self.trusted += 1;
             return 0;
         }
@@ -685,6 +691,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let selective = self.shared.selective && !to_the_end;
         let trusted = self.trusted;
 
+        let (key, symmetry) = self.position.canonical();
         let entry = self.shared.table.probe(key, ply);
         if let Some(e) = entry
             && !pv
@@ -748,7 +755,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 && self.frames[ply].mv.is_some()
             {
                 let r = 2 + depth / 4 + ((estimate - beta) / 200).clamp(0, 2);
-                self.path.push(key);
+                self.path.push(self.position.key());
                 self.position.pass();
                 self.frame(ply + 1).mv = None;
                 let value = -self.node(-beta, -beta + 1, depth - 1 - r, ply + 1, !cut);
@@ -766,6 +773,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         // Without a move to begin with, a shallower search finds one sooner.
         let table_move = entry.and_then(|e| e.best);
+        let table_move = table_move.map(|m| P::from_canonical(m, symmetry));
         if selective && depth >= 4 && table_move.is_none() && (pv || cut) {
             depth -= 1;
         }
@@ -789,7 +797,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 pick(&mut list, listed);
                 let next = (list[listed].mv, listed);
                 listed += 1;
-                if next.1 > 0 && busy.is_some_and(|b| b.contains(key, next.0)) {
+                if next.1 > 0
+                    && busy.is_some_and(|b| b.contains(key, P::to_canonical(next.0, symmetry)))
+                {
                     self.frames[ply].deferred.push(next);
                     continue;
                 }
@@ -829,7 +839,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 i32::from(selective && only && !quiet && (ply as i32) < 2 * self.root_depth);
             let next = depth - 1 + extension;
             if let Some(busy) = busy {
-                busy.insert(key, m);
+                busy.insert(key, P::to_canonical(m, symmetry));
             }
             let undo = self.play(m, ply);
             let value = if searched == 0 {
@@ -858,7 +868,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             };
             self.take_back(m, undo);
             if let Some(busy) = busy {
-                busy.remove(key, m);
+                busy.remove(key, P::to_canonical(m, symmetry));
             }
             if self.stopped {
                 break;
@@ -889,7 +899,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             key,
             ply,
             Entry {
-                best: best_move,
+                best: best_move.map(|m| P::to_canonical(m, symmetry)),
                 value: best,
                 eval,
                 bound: bound(best, floor, beta),
@@ -947,7 +957,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if last {
             return self.evaluator.value(&self.position);
         }
-        let key = self.position.key();
+        let (key, symmetry) = self.position.canonical();
         let entry = self.shared.table.probe(key, ply);
         if let Some(e) = entry
             && cuts(&e, alpha, beta)
@@ -1004,7 +1014,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             key,
             ply,
             Entry {
-                best: best_move,
+                best: best_move.map(|m| P::to_canonical(m, symmetry)),
                 value: best,
                 eval,
                 bound: bound(best, floor, beta),

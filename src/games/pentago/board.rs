@@ -1,11 +1,17 @@
 //! The board of Pentago and its rules.
 
+use super::symmetry;
 use super::tables::{
     ALL, HOLE, HOLE_OF_BIT, HOLE_ROWS, HOLES, LOW, QUADRANT_ROWS, ROW, ROWS, TURNED,
 };
 use crate::game::{Move, Outcome, Position, Side};
 use crate::grid::Setup;
 use crate::zobrist;
+
+/// Positions with at least so many empty holes have the key of their canonical
+/// form. It is the trees of openings with up to two marbles that hold positions
+/// and their images; this deep, so do not they.
+const CANONICAL_FROM: u32 = 24;
 
 /// Turns of a quadrant: `tl-cw tl-ccw tr-cw tr-ccw bl-cw bl-ccw br-cw br-ccw`
 /// are 0 to 7.
@@ -271,6 +277,29 @@ impl Position for Board {
     #[inline]
     fn plies_left(&self) -> Option<u32> {
         Some(self.marbles.empty().count_ones())
+    }
+
+    #[inline]
+    fn canonical(&self) -> (u64, u8) {
+        if self.marbles.empty().count_ones() < CANONICAL_FROM {
+            return (self.key(), 0);
+        }
+        let (key, symmetry) = symmetry::canonical(&self.marbles);
+        let key = match self.turn {
+            Side::First => key,
+            Side::Second => key ^ zobrist::TURN,
+        };
+        (key, symmetry as u8)
+    }
+
+    #[inline]
+    fn to_canonical(m: Move, symmetry: u8) -> Move {
+        symmetry::mapped(m, symmetry.into())
+    }
+
+    #[inline]
+    fn from_canonical(m: Move, symmetry: u8) -> Move {
+        symmetry::mapped(m, symmetry::inverse(symmetry.into()))
     }
 
     /// A turn moves up to nine marbles, so the key is not kept but made of

@@ -254,12 +254,13 @@ impl MoveWorths {
 }
 
 impl Evaluator<Board> for Eval {
-    /// Turning is a duty that may hurt, so passing is no lower bound. A turn
-    /// changes many rows at once, so no margin would be safe.
+    /// Turning is a duty that may hurt, so passing is no lower bound. The
+    /// margin of futility was found by matches (40 to 150 were tried); it is
+    /// for positions without a threat, and no proof rests on it.
     const POLICY: Policy = Policy {
         null_move: false,
         reductions: true,
-        futility: None,
+        futility: Some(60),
         quiescence: false,
         forced_wins: ForcedWins::Never,
         history: 128,

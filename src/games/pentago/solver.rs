@@ -11,12 +11,12 @@ mod threats;
 mod word;
 
 use fives::{AllFives, Fives, five_now, turned};
-use retrograde::{Memory, Plan, Problem};
+use retrograde::{Analysis, Memory, Plan, Problem, Question};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use subsets::{MAX_HOLES, choose};
 use threats::Threats;
-use word::{Cell, Portable, Word, after_turn, bit, run};
+use word::{Cell, Half, Portable, Word, after_turn, bit, run};
 
 /// All holes: four lanes of 16 bits for the quadrants `tl tr bl br`, of which
 /// the lowest nine hold the quadrant row by row from its top left.
@@ -73,19 +73,39 @@ pub struct Solver {
 /// With fewer empty holes a full analysis is as fast as a try at a move.
 const FORCING_HOLES: usize = 8;
 
-/// Memory that a solver needs besides its table, in bytes: fives of the
-/// subsets and the like.
-const OVERHEAD: usize = 16 << 20;
+/// Memory that a solver needs besides its table and the fives, in bytes: the
+/// shapes of the steps, and what each thread keeps between two turns.
+const OVERHEAD: usize = 1 << 20;
+
+/// Memory for the fives of all subsets that positions with so many empty holes
+/// ask for, in bytes.
+fn fives_bytes(holes: usize) -> usize {
+    let sets: usize = (0..=holes.div_ceil(2)).map(|size| choose(holes, size)).sum();
+    2 * sets * size_of::<Cell>()
+}
 
 impl Solver {
     /// A solver that uses this many bytes at most. The memory is taken and
     /// touched here, so that no later call pays for that.
     pub fn new(memory_bytes: usize) -> Solver {
-        let cells = memory_bytes.saturating_sub(OVERHEAD) / size_of::<Cell>();
-        let largest = (1..=MAX_HOLES).rev().find_map(|h| Plan::new(h, cells));
+        let largest = (1..=MAX_HOLES).rev().find_map(|holes| {
+            let table = memory_bytes.checked_sub(OVERHEAD + fives_bytes(holes))?;
+            Plan::new(holes, table / size_of::<Half>())
+        });
         Solver {
             memory: Memory::new(largest.as_ref()),
         }
+    }
+
+    /// The bytes with which a solver is as fast as it can be at positions of
+    /// so many marbles; with a little less it may still solve them. None for
+    /// positions that no solver reaches.
+    pub fn needs(marbles: u32) -> Option<usize> {
+        let holes = 36_usize.checked_sub(marbles as usize)?;
+        (1..=MAX_HOLES).contains(&holes).then(|| {
+            let plan = Plan::new(holes, usize::MAX)?;
+            Some(OVERHEAD + fives_bytes(holes) + plan.length() * size_of::<Half>())
+        })?
     }
 
     /// The smallest number of marbles that a position must have to be solved
@@ -99,20 +119,20 @@ impl Solver {
     /// marbles; none if it does not fit.
     pub fn memory(&self, marbles: u32) -> Option<usize> {
         let plan = self.plan((36 - marbles) as usize)?;
-        Some(plan.cells() * size_of::<Cell>())
+        Some(plan.length() * size_of::<Half>())
     }
 
     /// How long [`Solver::move_values`] takes about for a position of so many
     /// marbles on this machine, whatever the position; [`Solver::value`] is
-    /// up to half slower where the value is no win, but mostly faster.
+    /// a sixth slower at most, and mostly much faster.
     pub fn estimate(marbles: u32, threads: usize) -> Duration {
         // Of a small analysis, once; the time goes with the nodes.
         static NODE: LazyLock<f64> = LazyLock::new(|| {
-            let mut solver = Solver::new(OVERHEAD + (4 << 20));
             let problem = Problem::new(0x0046_0046_0046_0046, 0x0111_0111_0111_0111);
+            let mut solver = Solver::new(Solver::needs(36 - problem.holes.len() as u32).unwrap_or(0));
             let time = (0..3).map(|_| {
                 let start = Instant::now();
-                let _ = solver.solve(&problem, 1, &|| false);
+                let _ = solver.solve_moves(&problem, 1, &|| false);
                 start.elapsed().as_secs_f64()
             });
             time.fold(f64::MAX, f64::min) / nodes(problem.holes.len())
@@ -131,7 +151,7 @@ impl Solver {
     /// row by row from its top left. A finished game is valued as it ended.
     ///
     /// The move that forces the most is tried by itself first, so that most
-    /// wins take a third of the time of all moves; with one marble less than
+    /// wins take a sixth of the time of all moves; with one marble less than
     /// [`Solver::reach`] a win can still be found in that way.
     ///
     /// None if `stop` said so or the position has too few marbles.
@@ -161,8 +181,18 @@ impl Solver {
         {
             return Some(Wdl::Win);
         }
-        let moves = self.solve_moves(&problem, threads, stop)?;
-        moves.iter().map(Placement::best).max()
+        let plan = self.plan(problem.holes.len())?;
+        let mut analysis = Analysis::new(&problem, &plan, &mut self.memory, threads);
+        // Most wins have been found by now, so a loss is the likelier answer.
+        let mut any = |question| {
+            let answers = analysis.answer(question, stop)?;
+            let yes = |half: &Half| (0..8).any(|turn| half.has(bit(after_turn([0; 4], turn))));
+            Some(answers.iter().any(yes))
+        };
+        if !any(Question::Holds)? {
+            return Some(Wdl::Loss);
+        }
+        Some(if any(Question::Wins)? { Wdl::Win } else { Wdl::Draw })
     }
 
     /// Whether one of the moves that place a marble in this hole (a number
@@ -181,7 +211,9 @@ impl Solver {
         let own = turned(problem.own | problem.holes[hole], first);
         let other = turned(problem.other, first);
         let after = Problem::new(other, own);
-        let cells = self.solve(&after, threads, stop)?;
+        let plan = self.plan(after.holes.len())?;
+        let replies = Analysis::new(&after, &plan, &mut self.memory, threads)
+            .answer(Question::Holds, stop)?;
         let fives = |marbles, most| {
             run(AllFives {
                 marbles,
@@ -192,17 +224,17 @@ impl Solver {
         };
         let (replier, mover) = (fives(other, 1), fives(own, 0));
         // In which turnings the other side does not lose.
-        let mut holds = Portable::load(&Cell::ZERO);
-        for (cell, five) in cells.iter().zip(&replier[1]) {
-            let turned = Portable::load_half(cell, 1).any_turn();
-            holds = holds.or(turned).or(Portable::load_half(five, 0));
+        let mut holds = Portable::both(&Half::ZERO);
+        for (reply, five) in replies.iter().zip(&replier[1]) {
+            let turned = Portable::both(reply).any_turn();
+            holds = holds.or(turned).or(Portable::both(&five.0[0]));
         }
         let holds = holds
-            .and_not(Portable::load_half(&mover[0][0], 0))
-            .or(Portable::load_half(&replier[0][0], 0))
-            .cell();
+            .and_not(Portable::both(&mover[0][0].0[0]))
+            .or(Portable::both(&replier[0][0].0[0]))
+            .lower();
         let back = [3, 0, 0, 0];
-        Some((0..8).any(|turn| !holds.has(0, bit(after_turn(back, turn)))))
+        Some((0..8).any(|turn| !holds.has(bit(after_turn(back, turn)))))
     }
 
     /// The value of every move, by hole in the order of the lanes' bits; the
@@ -228,12 +260,16 @@ impl Solver {
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Placement>> {
-        let cells = self.solve(problem, threads, stop)?;
-        let placements = problem.holes.iter().zip(cells).map(|(&hole, cell)| {
+        let plan = self.plan(problem.holes.len())?;
+        let mut analysis = Analysis::new(problem, &plan, &mut self.memory, threads);
+        let wins = analysis.answer(Question::Wins, stop)?;
+        let holds = analysis.answer(Question::Holds, stop)?;
+        let answers = wins.iter().zip(&holds);
+        let placements = problem.holes.iter().zip(answers).map(|(&hole, (wins, holds))| {
             let wins_at_once = five_now(problem.own | hole);
             let turn = |turn: usize| {
                 let bit = bit(after_turn([0; 4], turn));
-                match (cell.has(0, bit), cell.has(1, bit)) {
+                match (wins.has(bit), holds.has(bit)) {
                     (true, _) => Wdl::Win,
                     (_, true) => Wdl::Draw,
                     _ => Wdl::Loss,
@@ -252,17 +288,6 @@ impl Solver {
             .contains(&holes)
             .then(|| Plan::new(holes, self.memory.table.len()))
             .flatten()
-    }
-
-    /// Plans and analyses a position.
-    fn solve(
-        &mut self,
-        problem: &Problem,
-        threads: usize,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Vec<Cell>> {
-        let plan = self.plan(problem.holes.len())?;
-        retrograde::solve(problem, &plan, &mut self.memory, threads, stop)
     }
 }
 

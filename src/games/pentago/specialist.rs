@@ -49,9 +49,6 @@ fn with_memory(slot: &mut Option<(usize, Solver)>, mib: usize) -> &mut Solver {
     &mut made.1
 }
 
-/// MiB that a solution takes, by marbles from 18 on.
-const NEEDED: [usize; 6] = [512, 240, 104, 52, 32, 20];
-
 /// About how long it takes to get memory from the system, for each MiB.
 const TAKING_A_MIB: Duration = Duration::from_micros(800);
 
@@ -68,8 +65,7 @@ fn for_marbles(
     if slot.as_ref().is_some_and(|(_, s)| s.reach() <= marbles) {
         return Some(());
     }
-    let at = marbles.checked_sub(HOLES as u32 / 2)? as usize;
-    let mib = NEEDED[at.min(NEEDED.len() - 1)];
+    let mib = Solver::needs(marbles)?.div_ceil(1 << 20);
     let affordable = most_time.is_none_or(|most| TAKING_A_MIB * mib as u32 <= most);
     if mib > memory(options) || !affordable {
         return None;
@@ -91,10 +87,6 @@ fn memory(options: &Values) -> usize {
 /// same on every machine.
 const PROBED_FROM: [u32; 6] = [32, 29, 27, 25, 24, 23];
 
-/// Memory of a thread's own solver, in bytes: enough for the least of
-/// [`PROBED_FROM`].
-const OWN_MEMORY: usize = 24 << 20;
-
 /// Solvers of threads that have ended, for those to come.
 static IDLE: Mutex<Vec<Solver>> = Mutex::new(Vec::new());
 
@@ -107,7 +99,9 @@ impl Own {
     fn get(&mut self) -> &mut Solver {
         self.0.get_or_insert_with(|| {
             let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            idle.unwrap_or_else(|| Solver::new(OWN_MEMORY))
+            let least = PROBED_FROM.into_iter().min();
+            let needs = || least.and_then(Solver::needs).unwrap_or(0);
+            idle.unwrap_or_else(|| Solver::new(needs()))
         })
     }
 }
@@ -421,18 +415,4 @@ fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Li
         pv: vec![m],
     };
     ranked.into_iter().map(line).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_reaches_as_far_as_it_is_asked_to() {
-        let least = PROBED_FROM.iter().min().expect("some");
-        assert!(Solver::new(OWN_MEMORY).reach() <= *least);
-        for (at, mib) in NEEDED.into_iter().enumerate().skip(1) {
-            assert!(Solver::new(mib << 20).reach() as usize <= HOLES / 2 + at, "{mib}");
-        }
-    }
 }

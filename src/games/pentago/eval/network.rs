@@ -14,12 +14,11 @@
 
 use crate::game::Side;
 use crate::games::pentago::board::Marbles;
+use crate::games::pentago::symmetry::{SYMMETRIES, inverse, moved, place};
 use std::sync::LazyLock;
 
 /// Sums of each symmetry.
 pub const CHANNELS: usize = 16;
-/// Symmetries of the board.
-pub const SYMMETRIES: usize = 8;
 /// States of a quadrant's cells.
 pub const STATES: usize = 19_683;
 /// Quadrants.
@@ -61,26 +60,6 @@ pub const CENTIPAWN: i32 = 64;
 #[inline]
 pub fn stage(count: usize) -> usize {
     (count / 3).min(STAGES - 1)
-}
-
-/// The cell that a cell (row, column) of a square of so many goes to under a
-/// symmetry: 0 to 3 are turns of the board, 4 to 7 those after a reflection.
-const fn moved(symmetry: usize, size: usize, cell: usize) -> usize {
-    let (mut row, mut column) = (cell / size, cell % size);
-    if symmetry >= 4 {
-        (row, column) = (column, row);
-    }
-    let mut turns = symmetry % 4;
-    while turns > 0 {
-        (row, column) = (column, size - 1 - row);
-        turns -= 1;
-    }
-    row * size + column
-}
-
-/// Where a quadrant lies after a symmetry of the board.
-pub const fn place(symmetry: usize, quadrant: usize) -> usize {
-    moved(symmetry, 2, quadrant)
 }
 
 /// The cells of a quadrant's state, 0..9: 0 empty, 1 the mover's, 2 the
@@ -227,11 +206,16 @@ impl Network {
                 })
             })
         };
-        let sums: Vec<_> = (0..STATES).map(sums).collect();
-        let row =
-            |state: usize| std::array::from_fn(|s| sums[moved_state(s, state)][place(s, 0)]);
+        let mut rows = vec![[[0; CHANNELS]; SYMMETRIES]; STATES];
+        for state in 0..STATES {
+            let sums = sums(state);
+            for symmetry in 0..SYMMETRIES {
+                let from = moved_state(inverse(symmetry), state);
+                rows[from][symmetry] = sums[place(symmetry, 0)];
+            }
+        }
         Network {
-            rows: (0..STATES).map(row).collect(),
+            rows,
             states: HOME.map(|turn| {
                 std::array::from_fn(|own| moved_state(turn, state(own, 0)) as u16)
             }),
@@ -352,10 +336,12 @@ mod tests {
         for quadrant in 0..QUADRANTS {
             assert_eq!(place(HOME[quadrant], quadrant), 0);
             for (s, after) in AFTER_HOME[quadrant].into_iter().enumerate() {
+                assert_eq!(place(inverse(s), place(s, quadrant)), quadrant);
                 assert_eq!(place(after, 0), place(s, quadrant));
                 for state in (0..STATES).step_by(97) {
                     let home = moved_state(HOME[quadrant], state);
                     assert_eq!(moved_state(after, home), moved_state(s, state));
+                    assert_eq!(moved_state(inverse(s), moved_state(s, state)), state);
                 }
             }
         }

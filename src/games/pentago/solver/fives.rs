@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 struct Row {
     /// The holes, before the turns, that come to lie in the row.
     holes: u64,
-    /// Those turnings; lower half parity 0, upper half parity 1.
+    /// Those turnings.
     turnings: Cell,
 }
 
@@ -34,7 +34,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
                     let others = turns_of(other);
                     if (0..4).all(|q| !touched(q) || others[q] == turns[q]) {
                         let (parity, bit) = place(others);
-                        turnings.0[2 * parity + bit / 64] |= 1 << (bit % 64);
+                        turnings.0[parity].0[bit / 64] |= 1 << (bit % 64);
                     }
                 }
                 // Turning back what lies in the row after the turns.
@@ -91,7 +91,7 @@ pub fn turned(mut marbles: u64, turns: [usize; 4]) -> u64 {
 /// Whether marbles make five in a row as they lie.
 pub fn five_now(marbles: u64) -> bool {
     let mut rows = ROWS.iter();
-    rows.any(|row| marbles & row.holes == row.holes && row.turnings.0[0] & 1 != 0)
+    rows.any(|row| marbles & row.holes == row.holes && row.turnings.0[0].has(0))
 }
 
 /// Calls `found` for every row under every turning that lacks only empty
@@ -117,8 +117,7 @@ fn lacking(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
 }
 
 /// What [`AllFives`] finds: by the number of added marbles and the rank of the
-/// set of the filled holes, the turnings in which there is a five, lower half
-/// parity 0, upper half parity 1.
+/// set of the filled holes, the turnings in which there is a five.
 pub type Fives = Vec<Vec<Cell>>;
 
 /// Finds the fives of a colour with up to `most` more marbles.
@@ -151,9 +150,7 @@ impl Kernel for AllFives<'_> {
         lacking(self.marbles, self.holes, |set, turnings| {
             if set.count_ones() as usize <= self.most {
                 let cell = &mut all[set.count_ones() as usize][rank(set)];
-                for (word, turnings) in cell.0.iter_mut().zip(turnings.0) {
-                    *word |= turnings;
-                }
+                W::two(&cell.0).or(W::two(&turnings.0)).store(&mut cell.0);
             }
         });
         // Then those that a set completes with marbles to spare: one of the
@@ -165,15 +162,15 @@ impl Kernel for AllFives<'_> {
             for (rank, cell) in these[0].iter_mut().enumerate() {
                 // The rank of the set without one: those above move down.
                 let (mut without, mut rest) = (rank, set);
-                let mut word = W::load(cell);
+                let mut word = W::two(&cell.0);
                 for i in (size.saturating_sub(6)..size).rev() {
                     let e = rest.ilog2() as usize;
                     rest ^= 1 << e;
                     without -= choose(e, i + 1);
-                    word = word.or(W::load(&fewer[without]));
+                    word = word.or(W::two(&fewer[without].0));
                     without += choose(e, i);
                 }
-                word.store(cell);
+                word.store(&mut cell.0);
                 set = next(set);
             }
         }
@@ -211,7 +208,7 @@ mod tests {
                 let marbles = added.fold(marbles, |all, hole| all | hole);
                 for board in 0..256 {
                     let (parity, bit) = place(turns_of(board));
-                    let set = cell.0[2 * parity + bit / 64] >> (bit % 64) & 1 == 1;
+                    let set = cell.0[parity].has(bit);
                     assert_eq!(set, five_now(turned(marbles, turns_of(board))));
                     found += usize::from(set);
                 }

@@ -2,10 +2,14 @@
 //!
 //! The colours are called rows and columns here. A node is a set of empty
 //! holes filled by rows and one filled by columns, for all turnings at once:
-//! its [`Cell`] says in its two halves in which turnings a colour wins and in
-//! which it does not lose. The nodes in which columns are to move are stored,
-//! those of one set of rows' marbles (a *row* of the table) next to each
-//! other; one step takes such a slice to the one two marbles below:
+//! its [`Half`] says in which turnings the answer to the question at hand is
+//! yes. There are two questions, asked one after the other: whether a colour
+//! wins, and whether it does not lose. One at a time takes half the memory of
+//! both, and a word holds two nodes instead.
+//!
+//! The nodes in which columns are to move are stored, those of one set of
+//! rows' marbles (a *row* of the table) next to each other; one step takes
+//! such a slice to the one two marbles below:
 //!
 //! - rows to move: the union over the rows of the table that have one marble
 //!   more, run by run, since leaving one element out keeps the order of the
@@ -20,13 +24,13 @@
 use super::ALL;
 use super::fives::{AllFives, Fives};
 use super::subsets::{CHOOSE, choose, elements, next, rank_above, unrank, without};
-use super::word::{Cell, Kernel, Word, run};
+use super::word::{Cell, Half, Kernel, Word, run};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Elements of the ground set that a block leaves open.
-const LOW: usize = 5;
+const LOW: usize = 6;
 
 /// Most subsets of one size of that many elements.
 const WIDTH: usize = CHOOSE[LOW][LOW / 2] as usize;
@@ -55,42 +59,83 @@ const fn low_rank(set: u32) -> usize {
     i
 }
 
-/// The rank of every subset of the lowest elements.
-const LOW_RANKS: [usize; 1 << LOW] = {
-    let mut ranks = [0; 1 << LOW];
-    let mut set = 0;
-    while set < 1 << LOW {
-        ranks[set] = low_rank(set as u32);
-        set += 1;
-    }
-    ranks
-};
+/// Words that the subsets of one size of the lowest elements take up.
+const WORDS: usize = WIDTH.div_ceil(2);
 
-/// `[size][rank][element]`: rank of a set of lowest elements after an element
-/// that it does not hold is taken out of the ground set, so that those above
-/// move down (`taken`), or is added to the set (`added`).
+/// An element that is taken out of the ground set, and the rank of a subset
+/// then.
+type Taken = (usize, usize);
+
+/// The sources of the subsets of the lowest elements, `[size][word][move]`:
+/// for the two neighbouring subsets of a word, moves are put together so that
+/// both sources lie side by side too wherever possible.
 struct LowMoves {
-    taken: [[[usize; LOW]; WIDTH]; LOW + 1],
-    added: [[[usize; LOW]; WIDTH]; LOW + 1],
+    /// The subset has an element more: its rank, for each of the two.
+    added: [[[[usize; 2]; LOW]; WORDS]; LOW + 1],
+    /// An element that it does not hold is taken out of the ground set, so
+    /// that those above move down.
+    taken: [[[[Taken; 2]; LOW]; WORDS]; LOW + 1],
 }
 
 const LOW_MOVES: LowMoves = {
     let mut moves = LowMoves {
-        taken: [[[0; LOW]; WIDTH]; LOW + 1],
-        added: [[[0; LOW]; WIDTH]; LOW + 1],
+        added: [[[[0; 2]; LOW]; WORDS]; LOW + 1],
+        taken: [[[[(0, 0); 2]; LOW]; WORDS]; LOW + 1],
     };
-    let mut set = 0_u32;
-    while set < 1 << LOW {
-        let (size, rank) = (set.count_ones() as usize, low_rank(set));
-        let mut element = 0;
-        while element < LOW {
-            if set >> element & 1 == 0 {
-                moves.taken[size][rank][element] = low_rank(without(set, element));
-                moves.added[size][rank][element] = low_rank(set | 1 << element);
+    let mut size = 0;
+    while size < LOW {
+        let mut word = 0;
+        while word < choose(LOW, size).div_ceil(2) {
+            // The upper half of the last word may be there for nothing.
+            let lower = LOW_SETS[size][2 * word];
+            let upper = match 2 * word + 1 < choose(LOW, size) {
+                true => LOW_SETS[size][2 * word + 1],
+                false => lower,
+            };
+            let (mut added, mut taken) = (0, 0);
+            let (mut added_left, mut taken_left) = ([lower, upper], [lower, upper]);
+            // Moves that fit well first, then whatever is left.
+            let mut fit = 0;
+            while fit < 3 {
+                let mut first = 0;
+                while first < LOW {
+                    let mut second = 0;
+                    while second < LOW {
+                        let bits = [1 << first, 1 << second];
+                        if added_left[0] & bits[0] == 0 && added_left[1] & bits[1] == 0 {
+                            let ranks = [low_rank(lower | bits[0]), low_rank(upper | bits[1])];
+                            let fits = match fit {
+                                0 => ranks[1] == ranks[0] + 1,
+                                1 => ranks[1] == ranks[0],
+                                _ => true,
+                            };
+                            if fits {
+                                moves.added[size][word][added] = ranks;
+                                added += 1;
+                                added_left = [added_left[0] | bits[0], added_left[1] | bits[1]];
+                            }
+                        }
+                        if taken_left[0] & bits[0] == 0
+                            && taken_left[1] & bits[1] == 0
+                            && (first == second || fit == 2)
+                        {
+                            moves.taken[size][word][taken] = [
+                                (first, low_rank(without(lower, first))),
+                                (second, low_rank(without(upper, second))),
+                            ];
+                            taken += 1;
+                            taken_left = [taken_left[0] | bits[0], taken_left[1] | bits[1]];
+                        }
+                        second += 1;
+                    }
+                    first += 1;
+                }
+                fit += 1;
             }
-            element += 1;
+            assert!(added == LOW - size && taken == LOW - size);
+            word += 1;
         }
-        set += 1;
+        size += 1;
     }
     moves
 };
@@ -221,18 +266,18 @@ struct StepPlan {
 
 impl StepPlan {
     /// Length of the input.
-    fn input_cells(&self, holes: usize) -> usize {
+    fn input_length(&self, holes: usize) -> usize {
         choose(holes, self.rows + 1) * self.input_row
     }
 
     /// Length of the output.
-    fn output_cells(&self, holes: usize) -> usize {
+    fn output_length(&self, holes: usize) -> usize {
         choose(holes, self.rows) * self.output_row
     }
 }
 
-/// Up to so many empty holes a plan without waves takes no more memory than
-/// one with large waves.
+/// Up to so many empty holes the memory that waves save is a few MiB at most,
+/// and with two threads the waiting costs more than it is worth.
 const APART_HOLES: usize = 14;
 
 /// Where everything lies for a number of empty holes.
@@ -242,8 +287,8 @@ pub struct Plan {
     /// Whether rows are the side to move at the root.
     rows_move: bool,
     steps: Vec<StepPlan>,
-    /// Length of the table in cells.
-    cells: usize,
+    /// Length of the table in nodes.
+    length: usize,
 }
 
 /// How many rows of `size + 1` elements are not needed any more once the
@@ -310,21 +355,21 @@ impl Plan {
         steps
     }
 
-    /// A plan without waves, if it needs no more than `most` cells: input and
+    /// A plan without waves, if it needs no more than `most` nodes: input and
     /// output of a step lie at the two ends of the table.
     fn apart(holes: usize, rows_move: bool, most: usize) -> Option<Plan> {
         let mut steps = Plan::steps(holes, rows_move);
-        let cells = steps
+        let length = steps
             .iter()
-            .map(|step| step.input_cells(holes) + step.output_cells(holes))
+            .map(|step| step.input_length(holes) + step.output_length(holes))
             .max()
-            .filter(|&cells| cells <= most)?;
-        let mut input = cells;
+            .filter(|&length| length <= most)?;
+        let mut input = length;
         for (i, step) in steps.iter_mut().enumerate() {
             step.input = input;
             step.output = match i % 2 {
                 0 => 0,
-                _ => cells - step.output_cells(holes),
+                _ => length - step.output_length(holes),
             };
             input = step.output;
         }
@@ -332,16 +377,16 @@ impl Plan {
             holes,
             rows_move,
             steps,
-            cells,
+            length,
         })
     }
 
     /// A plan with rows of the table done in waves, between which threads
-    /// wait for each other, if it needs no more than `most` cells: the output
+    /// wait for each other, if it needs no more than `most` nodes: the output
     /// of a step overwrites its input.
     fn in_waves(holes: usize, rows_move: bool, wave: usize, most: usize) -> Option<Plan> {
         let mut steps = Plan::steps(holes, rows_move);
-        let largest = steps.iter().map(|step| step.output_cells(holes));
+        let largest = steps.iter().map(|step| step.output_length(holes));
         if largest.max() > Some(most) {
             return None;
         }
@@ -374,32 +419,34 @@ impl Plan {
             holes,
             rows_move,
             steps,
-            cells: below,
+            length: below,
         })
-        .filter(|plan| plan.cells <= most)
+        .filter(|plan| plan.length <= most)
     }
 
-    /// The best plan for this many empty holes (1..=[`MAX_HOLES`]) in
-    /// this many cells, if there is one.
-    pub fn new(holes: usize, cells: usize) -> Option<Plan> {
-        // Small waves keep the table small and so in the cache; between large
-        // ones there is less waiting.
-        let wave = |wave| move |rows_move| Plan::in_waves(holes, rows_move, wave, cells);
+    /// The best plan for this many empty holes (1..=[`MAX_HOLES`]) with a
+    /// table of this many nodes at most, if there is one.
+    ///
+    /// [`MAX_HOLES`]: super::subsets::MAX_HOLES
+    pub fn new(holes: usize, most: usize) -> Option<Plan> {
+        // Smaller waves save little; between larger ones there is less
+        // waiting, but the table is larger too (1024 rows: 10 % at 18 holes).
+        let wave = |wave| move |rows_move| Plan::in_waves(holes, rows_move, wave, most);
         let best = |plan: &dyn Fn(bool) -> Option<Plan>| {
             let plans = [true, false].map(plan);
-            plans.into_iter().flatten().min_by_key(Plan::cells)
+            plans.into_iter().flatten().min_by_key(Plan::length)
         };
         (holes <= APART_HOLES)
-            .then(|| best(&|rows_move| Plan::apart(holes, rows_move, cells)))
+            .then(|| best(&|rows_move| Plan::apart(holes, rows_move, most)))
             .flatten()
-            .or_else(|| best(&wave(1024)))
+            
             .or_else(|| best(&wave(256)))
             .or_else(|| best(&wave(64)))
     }
 
-    /// Length of the table in cells.
-    pub fn cells(&self) -> usize {
-        self.cells
+    /// Length of the table in nodes.
+    pub fn length(&self) -> usize {
+        self.length
     }
 }
 
@@ -415,9 +462,22 @@ struct Step<'a> {
     /// Fives of columns, and with one marble less.
     column_fives: &'a [Cell],
     fewer_fives: &'a [Cell],
+    /// The question: whether rows do not lose, and so whether columns win;
+    /// else whether rows win, and so whether columns do not lose.
+    rows_hold: bool,
 }
 
 impl Step<'_> {
+    /// What the question makes of a position that nobody has won or both have:
+    /// all turnings or none.
+    #[inline(always)]
+    fn tie<W: Word>(&self, for_rows: bool) -> W {
+        W::both(match for_rows == self.rows_hold {
+            true => &Half::ALL,
+            false => &Half::ZERO,
+        })
+    }
+
     /// The work for a row of the table, in nodes.
     fn row_work(&self) -> usize {
         let plan = self.plan;
@@ -441,13 +501,16 @@ struct Row {
 }
 
 impl Row {
+    /// One to be filled in.
+    const EMPTY: Row = Row {
+        empty: [0; 32],
+        next: [0; 32],
+        low_ranks: [[0; WIDTH]; LOW + 1],
+    };
+
+    /// Becomes the row of a set.
     #[inline(always)]
-    fn new(step: &Step, set: u32, base: usize) -> Row {
-        let mut row = Row {
-            empty: [0; 32],
-            next: [0; 32],
-            low_ranks: [[0; WIDTH]; LOW + 1],
-        };
+    fn set(&mut self, step: &Step, set: u32, base: usize) {
         // The rank of the set with another element: those below keep their
         // place, those above move up by one.
         let length = step.plan.input_row;
@@ -462,25 +525,29 @@ impl Row {
                 above -= choose(hole, below + 2);
                 below += 1;
             } else {
-                row.empty[position] = hole as u8;
+                self.empty[position] = hole as u8;
                 // Wraps for a row that is not there any more: no node that
                 // follows lies in it.
-                row.next[position] =
+                self.next[position] =
                     ((rank + choose(hole, below + 1) + above) * length).wrapping_sub(base);
                 position += 1;
             }
         }
         if position >= LOW {
-            // A set's rank is that of the set without its largest element
-            // and what this one contributes.
-            for (set, &rank) in LOW_RANKS.iter().enumerate().skip(1) {
-                let top = set.ilog2() as usize;
-                let (size, rest) = (set.count_ones() as usize, set ^ 1 << top);
-                row.low_ranks[size][rank] = row.low_ranks[size - 1][LOW_RANKS[rest]]
-                    + CHOOSE[usize::from(row.empty[top]) & 31][size];
+            for size in 1..=LOW {
+                let (fewer, these) = self.low_ranks.split_at_mut(size);
+                let (fewer, these) = (&fewer[size - 1], &mut these[0]);
+                for top in size - 1..LOW {
+                    // A set's rank is that of the set without its largest
+                    // element and what this one contributes.
+                    let more = CHOOSE[usize::from(self.empty[top]) & 31][size];
+                    let first = choose(top, size);
+                    for rest in 0..choose(top, size - 1) {
+                        these[first + rest] = fewer[rest] + more;
+                    }
+                }
             }
         }
-        row
     }
 
     /// Writes for each block the rank of its first subset among those of all
@@ -502,17 +569,58 @@ impl Row {
     }
 }
 
-/// The union over the moves of the side to move, for the `C` subsets of a
-/// block that hold `J` of the lowest `T` elements. For rows' turn (`OWN`
-/// false) each source lies in another row of the table.
+/// A word of a run of nodes; its upper half means nothing where the run ends
+/// with the lower one.
 #[inline(always)]
-fn moves<W: Word, const OWN: bool, const T: usize, const J: usize, const C: usize>(
+fn word<W: Word, const C: usize>(nodes: &[Half; C], at: usize) -> W {
+    match nodes[2 * at..].first_chunk() {
+        Some(two) => W::two(two),
+        None => W::both(&nodes[2 * at]),
+    }
+}
+
+/// Writes a word of a run of nodes.
+#[inline(always)]
+fn put<W: Word, const C: usize>(word: W, nodes: &mut [Half; C], at: usize) {
+    match nodes[2 * at..].first_chunk_mut() {
+        Some(two) => word.store(two),
+        None => word.store_lower(&mut nodes[2 * at]),
+    }
+}
+
+/// A loop of [`WORDS`] rounds or fewer, written out: that is what makes
+/// constants of what is looked up in [`LOW_MOVES`].
+macro_rules! unrolled {
+    ($at:ident < $count:expr, $body:block) => {
+        unrolled!($at < $count, $body, 0 1 2 3 4 5 6 7 8 9)
+    };
+    ($at:ident < $count:expr, $body:block, $($round:literal)*) => {
+        $(if $round < $count {
+            let $at = $round;
+            $body
+        })*
+    };
+}
+const _: () = assert!(WORDS == 10);
+
+/// The union over the moves of the side to move, for the `C` subsets of a
+/// block, `P` words, that hold `J` of the lowest `T` elements. For rows' turn
+/// (`OWN` false) each source lies in another row of the table.
+#[inline(always)]
+fn moves<
+    W: Word,
+    const OWN: bool,
+    const T: usize,
+    const J: usize,
+    const C: usize,
+    const P: usize,
+>(
     blocks: &Blocks,
     block: &Block,
     next: &[usize; 32],
-    nodes: &[Cell],
-) -> [W; C] {
-    let mut all = [W::load(&Cell::ZERO); C];
+    nodes: &[Half],
+) -> [W; P] {
+    let mut all = [W::both(&Half::ZERO); P];
     let sources = &blocks.sources[block.sources.start as usize..block.sources.end as usize];
     for &(element, index) in sources {
         let start = if OWN {
@@ -520,9 +628,9 @@ fn moves<W: Word, const OWN: bool, const T: usize, const J: usize, const C: usiz
         } else {
             next[element as usize & 31] + index as usize
         };
-        let nodes: &[Cell; C] = nodes[start..start + C].try_into().expect("length C");
-        for c in 0..C {
-            all[c] = all[c].or(W::load(&nodes[c]));
+        let nodes: &[Half; C] = nodes[start..].first_chunk().expect("length C");
+        for (at, all) in all.iter_mut().enumerate() {
+            *all = all.or(word(nodes, at));
         }
     }
     if T == LOW && J < LOW {
@@ -530,24 +638,30 @@ fn moves<W: Word, const OWN: bool, const T: usize, const J: usize, const C: usiz
             // Subsets with one low element more.
             let start = block.low_source as usize;
             let nodes = &nodes[start..start + choose(LOW, J + 1)];
-            for c in 0..C {
-                for element in 0..LOW {
-                    if LOW_SETS[J][c] >> element & 1 == 0 {
-                        all[c] = all[c].or(W::load(&nodes[LOW_MOVES.added[J][c][element]]));
-                    }
+            unrolled!(at < P, {
+                for [lower, upper] in LOW_MOVES.added[J][at].into_iter().take(LOW - J) {
+                    let two = nodes[lower..].first_chunk();
+                    all[at] = all[at].or(match two {
+                        Some(two) if upper == lower + 1 => W::two(two),
+                        _ => W::pair(&nodes[lower], &nodes[upper]),
+                    });
                 }
-            }
+            });
         } else {
             // The same number of low elements, of one fewer.
-            for element in 0..LOW {
+            let nodes: [&[Half]; LOW] = std::array::from_fn(|element| {
                 let start = next[element] + block.low_source as usize;
-                let nodes = &nodes[start..start + choose(LOW - 1, J)];
-                for c in 0..C {
-                    if LOW_SETS[J][c] >> element & 1 == 0 {
-                        all[c] = all[c].or(W::load(&nodes[LOW_MOVES.taken[J][c][element]]));
-                    }
+                &nodes[start..start + choose(LOW - 1, J)]
+            });
+            unrolled!(at < P, {
+                for [lower, upper] in LOW_MOVES.taken[J][at].into_iter().take(LOW - J) {
+                    let two = nodes[lower.0][lower.1..].first_chunk();
+                    all[at] = all[at].or(match two {
+                        Some(two) if upper == (lower.0, lower.1 + 1) => W::two(two),
+                        _ => W::pair(&nodes[lower.0][lower.1], &nodes[upper.0][upper.1]),
+                    });
                 }
-            }
+            });
         }
     }
     all
@@ -561,16 +675,16 @@ fn rows_turn<W: Word>(
     set_rank: usize,
     row: &Row,
     ranks: &mut [u32],
-    nodes: &[Cell],
-    out: &mut [Cell],
+    nodes: &[Half],
+    out: &mut [Half],
 ) {
     let parity = (step.plan.rows + step.plan.columns) & 1;
-    let own = W::load_half(&step.row_fives[set_rank], parity);
+    let own = W::both(&step.row_fives[set_rank].0[parity]);
     let context = RowsTurn {
         step,
         row,
         own,
-        own_upper: own.and(W::load(&Cell::UPPER)),
+        own_tie: own.and(step.tie(true)),
         parity,
     };
     let blocks = &step.row_blocks;
@@ -580,17 +694,18 @@ fn rows_turn<W: Word>(
         for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
             let rank = rank as usize;
             match block.low {
-                0 => context.block::<LOW, 0, 1>(block, rank, nodes, out),
-                1 => context.block::<LOW, 1, 5>(block, rank, nodes, out),
-                2 => context.block::<LOW, 2, 10>(block, rank, nodes, out),
-                3 => context.block::<LOW, 3, 10>(block, rank, nodes, out),
-                4 => context.block::<LOW, 4, 5>(block, rank, nodes, out),
-                _ => context.block::<LOW, 5, 1>(block, rank, nodes, out),
+                0 => context.block::<LOW, 0, 1, 1>(block, rank, nodes, out),
+                1 => context.block::<LOW, 1, 6, 3>(block, rank, nodes, out),
+                2 => context.block::<LOW, 2, 15, 8>(block, rank, nodes, out),
+                3 => context.block::<LOW, 3, 20, 10>(block, rank, nodes, out),
+                4 => context.block::<LOW, 4, 15, 8>(block, rank, nodes, out),
+                5 => context.block::<LOW, 5, 6, 3>(block, rank, nodes, out),
+                _ => context.block::<LOW, 6, 1, 1>(block, rank, nodes, out),
             }
         }
     } else {
         for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
-            context.block::<0, 0, 1>(block, rank as usize, nodes, out);
+            context.block::<0, 0, 1, 1>(block, rank as usize, nodes, out);
         }
     }
 }
@@ -599,42 +714,55 @@ struct RowsTurn<'a, W> {
     step: &'a Step<'a>,
     row: &'a Row,
     own: W,
-    own_upper: W,
+    /// Those where rows have a five, if a tie is as good as a win.
+    own_tie: W,
     parity: usize,
 }
 
 impl<W: Word> RowsTurn<'_, W> {
     #[inline(always)]
-    fn block<const T: usize, const J: usize, const C: usize>(
+    fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
         &self,
         block: &Block,
         rank: usize,
-        nodes: &[Cell],
-        out: &mut [Cell],
+        nodes: &[Half],
+        out: &mut [Half],
     ) {
         let blocks = &self.step.row_blocks;
         let all = if self.step.plan.stage == Stage::FullRows {
-            // Rows do not win, but do not lose either.
-            [W::load(&Cell::UPPER); C]
+            [self.step.tie(true); P]
         } else {
-            moves::<W, false, T, J, C>(blocks, block, &self.row.next, nodes)
+            moves::<W, false, T, J, C, P>(blocks, block, &self.row.next, nodes)
         };
         let start = block.index as usize;
-        let out: &mut [Cell; C] = (&mut out[start..start + C]).try_into().expect("length C");
-        for c in 0..C {
-            let low = if T == 0 { 0 } else { self.row.low_ranks[J][c] };
-            let fives = &self.step.column_fives[rank + low as usize];
-            let theirs = W::load_half(fives, self.parity);
+        let out: &mut [Half; C] = (&mut out[start..start + C]).try_into().expect("length C");
+        let fives = &self.step.column_fives[rank..];
+        let ends = self.step.plan.last && self.step.plan.rows == 0;
+        for (at, &all) in all.iter().enumerate() {
+            let fives = low_ranks::<T, J>(self.row, at).map(|low| &fives[low as usize]);
+            let fives = |parity: usize| W::pair(&fives[0].0[parity], &fives[1].0[parity]);
             // A five of rows wins, one of columns loses, both draw.
-            let node = all[c].or(self.own).and_not(theirs).or(self.own_upper);
-            let result = if self.step.plan.last && self.step.plan.rows == 0 {
-                node
-            } else {
-                let before = W::load_half(fives, 1 - self.parity);
-                node.not().any_turn().or(before)
+            let node = all
+                .or(self.own)
+                .and_not(fives(self.parity))
+                .or(self.own_tie);
+            let result = match ends {
+                true => node,
+                false => node.not().any_turn().or(fives(1 - self.parity)),
             };
-            result.store(&mut out[c]);
+            put(result, out, at);
         }
+    }
+}
+
+/// What the lowest elements of the two subsets of a word contribute to their
+/// ranks among the subsets of all holes.
+#[inline(always)]
+fn low_ranks<const T: usize, const J: usize>(row: &Row, at: usize) -> [u32; 2] {
+    match T {
+        0 => [0; 2],
+        // Where there is no second one, the first of the block stands in for it.
+        _ => [2 * at, 2 * at + 1].map(|c| row.low_ranks[J][c]),
     }
 }
 
@@ -646,8 +774,8 @@ fn columns_turn<W: Word>(
     set_rank: usize,
     row: &Row,
     ranks: &mut [u32],
-    nodes: &[Cell],
-    out: &mut [Cell],
+    nodes: &[Half],
+    out: &mut [Half],
 ) {
     let full = step.plan.stage == Stage::FullColumns;
     let filled = step.plan.rows + step.plan.columns - usize::from(!full);
@@ -655,8 +783,8 @@ fn columns_turn<W: Word>(
     let context = ColumnsTurn {
         step,
         row,
-        theirs: W::load_half(&step.row_fives[set_rank], parity),
-        before: W::load_half(&step.row_fives[set_rank], 1 - parity),
+        theirs: W::both(&step.row_fives[set_rank].0[parity]),
+        before: W::both(&step.row_fives[set_rank].0[1 - parity]),
         parity,
         full,
     };
@@ -667,17 +795,18 @@ fn columns_turn<W: Word>(
         for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
             let rank = rank as usize;
             match block.low {
-                0 => context.block::<LOW, 0, 1>(block, rank, nodes, out),
-                1 => context.block::<LOW, 1, 5>(block, rank, nodes, out),
-                2 => context.block::<LOW, 2, 10>(block, rank, nodes, out),
-                3 => context.block::<LOW, 3, 10>(block, rank, nodes, out),
-                4 => context.block::<LOW, 4, 5>(block, rank, nodes, out),
-                _ => context.block::<LOW, 5, 1>(block, rank, nodes, out),
+                0 => context.block::<LOW, 0, 1, 1>(block, rank, nodes, out),
+                1 => context.block::<LOW, 1, 6, 3>(block, rank, nodes, out),
+                2 => context.block::<LOW, 2, 15, 8>(block, rank, nodes, out),
+                3 => context.block::<LOW, 3, 20, 10>(block, rank, nodes, out),
+                4 => context.block::<LOW, 4, 15, 8>(block, rank, nodes, out),
+                5 => context.block::<LOW, 5, 6, 3>(block, rank, nodes, out),
+                _ => context.block::<LOW, 6, 1, 1>(block, rank, nodes, out),
             }
         }
     } else {
         for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
-            context.block::<0, 0, 1>(block, rank as usize, nodes, out);
+            context.block::<0, 0, 1, 1>(block, rank as usize, nodes, out);
         }
     }
 }
@@ -693,54 +822,56 @@ struct ColumnsTurn<'a, W> {
 
 impl<W: Word> ColumnsTurn<'_, W> {
     #[inline(always)]
-    fn block<const T: usize, const J: usize, const C: usize>(
+    fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
         &self,
         block: &Block,
         rank: usize,
-        nodes: &[Cell],
-        out: &mut [Cell],
+        nodes: &[Half],
+        out: &mut [Half],
     ) {
         let blocks = &self.step.column_blocks;
-        let lower = W::load(&Cell::LOWER);
+        let tie = self.step.tie::<W>(false);
         let all = if self.full {
-            // Columns do not lose (lower half), but do not win either.
-            [lower; C]
+            [tie; P]
         } else {
-            moves::<W, true, T, J, C>(blocks, block, &self.row.next, nodes)
+            moves::<W, true, T, J, C, P>(blocks, block, &self.row.next, nodes)
         };
         let start = block.index as usize;
-        let out: &mut [Cell; C] = (&mut out[start..start + C]).try_into().expect("length C");
-        for c in 0..C {
-            let low = if T == 0 { 0 } else { self.row.low_ranks[J][c] };
-            let own = W::load_half(&self.step.fewer_fives[rank + low as usize], self.parity);
-            let node = all[c].or(own).and_not(self.theirs).or(own.and(lower));
-            let result = if self.step.plan.last {
-                node
-            } else {
-                node.not().any_turn().or(self.before)
+        let out: &mut [Half; C] = (&mut out[start..start + C]).try_into().expect("length C");
+        let fives = &self.step.fewer_fives[rank..];
+        let last = self.step.plan.last;
+        for (at, &all) in all.iter().enumerate() {
+            let [lower, upper] = low_ranks::<T, J>(self.row, at)
+                .map(|low| &fives[low as usize].0[self.parity]);
+            let own = W::pair(lower, upper);
+            let node = all.or(own).and_not(self.theirs).or(own.and(tie));
+            let result = match last {
+                true => node,
+                false => node.not().any_turn().or(self.before),
             };
-            result.store(&mut out[c]);
+            put(result, out, at);
         }
     }
 }
 
 /// Some rows of the table, from the one with rank `first` on, into `out`;
-/// `input` is what is still needed of the input, from `base` cells after its
+/// `input` is what is still needed of the input, from `base` nodes after its
 /// beginning on.
 #[inline(always)]
 fn rows_of_table<W: Word>(
     step: &Step,
     first: usize,
-    input: &[Cell],
+    input: &[Half],
     base: usize,
     scratch: &mut Scratch,
-    out: &mut [Cell],
+    out: &mut [Half],
 ) {
     let Scratch { nodes, ranks } = scratch;
     let plan = step.plan;
     let mut set = unrank(first, plan.rows);
+    let mut row = Row::EMPTY;
     for (i, out) in out.chunks_exact_mut(plan.output_row).enumerate() {
-        let row = Row::new(step, set, base);
+        row.set(step, set, base);
         let rank = first + i;
         if plan.stage == Stage::FullColumns {
             columns_turn::<W>(step, rank, &row, ranks, &[], out);
@@ -759,7 +890,7 @@ fn rows_of_table<W: Word>(
 #[derive(Clone)]
 struct Scratch {
     /// A row of the table between rows' and columns' turn.
-    nodes: Vec<Cell>,
+    nodes: Vec<Half>,
     /// The ranks of the blocks.
     ranks: Vec<u32>,
 }
@@ -767,10 +898,10 @@ struct Scratch {
 struct RowsKernel<'a> {
     step: &'a Step<'a>,
     first: usize,
-    input: &'a [Cell],
+    input: &'a [Half],
     base: usize,
     scratch: &'a mut Scratch,
-    out: &'a mut [Cell],
+    out: &'a mut [Half],
 }
 
 impl Kernel for RowsKernel<'_> {
@@ -817,7 +948,7 @@ impl Problem {
 /// does not matter.
 pub struct Memory {
     /// The nodes.
-    pub table: Vec<Cell>,
+    pub table: Vec<Half>,
     /// The fives of rows and of columns.
     pub fives: [Fives; 2],
 }
@@ -827,125 +958,164 @@ impl Memory {
     /// that need no larger table; for none without a plan.
     pub fn new(plan: Option<&Plan>) -> Memory {
         // Not zero: zeroed pages would be taken only when written to.
-        let taken = |cells| vec![Cell::LOWER; cells];
         let fives = || {
             let sizes = plan.map_or(0..0, |plan| 0..plan.holes.div_ceil(2) + 1);
             let holes = plan.map_or(0, |plan| plan.holes);
+            let taken = |cells| vec![Cell([Half::ALL; 2]); cells];
             sizes.map(|size| taken(choose(holes, size))).collect()
         };
         Memory {
-            table: taken(plan.map_or(0, Plan::cells)),
+            table: vec![Half::ALL; plan.map_or(0, Plan::length)],
             fives: [fives(), fives()],
         }
     }
 }
 
-/// In which turnings the side to move wins (lower half) and does not lose
-/// (upper half) once it has placed a marble in each hole and turned to there
-/// (parity 1). A placement that makes five is not looked at.
-///
-/// The table of the memory is at least [`Plan::cells`] long. None if `stop`
-/// said so.
-pub fn solve(
-    problem: &Problem,
-    plan: &Plan,
-    memory: &mut Memory,
-    threads: usize,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Vec<Cell>> {
-    let holes = plan.holes;
-    debug_assert_eq!(problem.holes.len(), holes);
-    let (rows, columns) = if plan.rows_move {
-        (problem.own, problem.other)
-    } else {
-        (problem.other, problem.own)
-    };
-    // The first step has the most marbles of either colour.
-    let most = plan.steps.first()?;
-    let Memory { table, fives } = memory;
-    let [row_fives, column_fives] = fives;
-    let find = |fives: &mut Fives, marbles, most| {
-        *fives = run(AllFives {
-            marbles,
-            holes: &problem.holes,
-            most,
-            memory: std::mem::take(fives),
-        });
-    };
-    if threads > 1 && holes >= PARALLEL_FIVES {
-        std::thread::scope(|scope| {
-            scope.spawn(|| find(row_fives, rows, most.rows));
-            find(column_fives, columns, most.columns);
-        });
-    } else {
-        find(row_fives, rows, most.rows);
-        find(column_fives, columns, most.columns);
-    }
-    let longest = plan
-        .steps
-        .iter()
-        .map(|step| choose(holes - step.rows, step.columns));
-    let longest = longest.max().unwrap_or(0);
-    let scratch = Scratch {
-        nodes: vec![Cell::ZERO; longest],
-        ranks: vec![0; longest.max(1)],
-    };
-    let mut scratches = vec![scratch; threads.max(1)];
+/// What an analysis answers for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Whether it wins.
+    Wins,
+    /// Whether it does not lose.
+    Holds,
+}
 
-    for step in &plan.steps {
-        let fewer = match step.stage {
-            Stage::FullColumns => step.columns,
-            _ => step.columns - 1,
+/// A position about to be analysed: what both questions have in common.
+pub struct Analysis<'a> {
+    plan: &'a Plan,
+    table: &'a mut [Half],
+    steps: Vec<Step<'a>>,
+    scratches: Vec<Scratch>,
+}
+
+impl<'a> Analysis<'a> {
+    /// Prepares for a position by a plan for as many empty holes as it has.
+    /// The table of the memory is at least [`Plan::length`] long.
+    pub fn new(
+        problem: &Problem,
+        plan: &'a Plan,
+        memory: &'a mut Memory,
+        threads: usize,
+    ) -> Analysis<'a> {
+        let holes = plan.holes;
+        debug_assert_eq!(problem.holes.len(), holes);
+        let (rows, columns) = if plan.rows_move {
+            (problem.own, problem.other)
+        } else {
+            (problem.other, problem.own)
         };
-        let ground = holes - step.rows;
-        let shape = Step {
-            plan: step,
-            holes,
-            row_blocks: Blocks::new(ground, step.columns, false),
-            column_blocks: Blocks::new(ground, fewer, true),
-            row_fives: &row_fives[step.rows],
-            column_fives: &column_fives[step.columns],
-            fewer_fives: &column_fives[fewer],
+        // The first step has the most marbles of either colour.
+        let most = plan.steps.first().map_or((0, 0), |step| (step.rows, step.columns));
+        let Memory { table, fives } = memory;
+        let [row_fives, column_fives] = fives;
+        let find = |fives: &mut Fives, marbles, most| {
+            *fives = run(AllFives {
+                marbles,
+                holes: &problem.holes,
+                most,
+                memory: std::mem::take(fives),
+            });
         };
-        let count = choose(holes, step.rows);
-        let mut from = 0;
-        while from < count {
-            let base = match step.input_row {
-                0 => 0,
-                length => freed(holes, from, step.rows) * length,
+        if threads > 1 && holes >= PARALLEL_FIVES {
+            std::thread::scope(|scope| {
+                scope.spawn(|| find(row_fives, rows, most.0));
+                find(column_fives, columns, most.1);
+            });
+        } else {
+            find(row_fives, rows, most.0);
+            find(column_fives, columns, most.1);
+        }
+        let longest = plan
+            .steps
+            .iter()
+            .map(|step| choose(holes - step.rows, step.columns));
+        let longest = longest.max().unwrap_or(0);
+        let scratch = Scratch {
+            nodes: vec![Half::ZERO; longest],
+            ranks: vec![0; longest.max(1)],
+        };
+        let steps = plan.steps.iter().map(|step| {
+            let fewer = match step.stage {
+                Stage::FullColumns => step.columns,
+                _ => step.columns - 1,
             };
-            // As far as the space reaches that is free now: at least one of
-            // the plan's waves.
-            let input = step.input + base;
-            let (to, output, input) = if step.output < input {
-                let (lower, upper) = table.split_at_mut(input);
-                let to = count.min((input - step.output) / step.output_row);
-                (to, &mut lower[step.output..], &*upper)
-            } else {
-                let (lower, upper) = table.split_at_mut(step.output);
-                (count, upper, &lower[input..])
-            };
-            let output = &mut output[from * step.output_row..to * step.output_row];
-            if !wave(&shape, from, input, base, output, &mut scratches, stop) {
-                return None;
+            let ground = holes - step.rows;
+            Step {
+                plan: step,
+                holes,
+                row_blocks: Blocks::new(ground, step.columns, false),
+                column_blocks: Blocks::new(ground, fewer, true),
+                row_fives: &row_fives[step.rows],
+                column_fives: &column_fives[step.columns],
+                fewer_fives: &column_fives[fewer],
+                rows_hold: false,
             }
-            from = to;
+        });
+        Analysis {
+            plan,
+            steps: steps.collect(),
+            table,
+            scratches: vec![scratch; threads.max(1)],
         }
     }
 
-    let results = &table[plan.steps.last()?.output..][..holes];
-    let flipped = results.iter().map(|cell| {
-        // Either way the values are the other side's, whose win and no loss
-        // are the mover's: columns' view comes as no loss and win, rows' as
-        // win and no loss.
-        let [a, b, c, d] = cell.0.map(|word| !word);
-        Cell(if plan.rows_move {
-            [a, b, c, d]
-        } else {
-            [c, d, a, b]
-        })
-    });
-    Some(flipped.collect())
+    /// In which turnings the answer is yes once the side to move has placed a
+    /// marble in each hole and turned to there (parity 1). A placement that
+    /// makes five is not looked at. None if `stop` said so.
+    pub fn answer(
+        &mut self,
+        question: Question,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<Half>> {
+        let holes = self.plan.holes;
+        for step in &mut self.steps {
+            step.rows_hold = self.plan.rows_move == (question == Question::Holds);
+            if !step.fill(self.table, &mut self.scratches, stop) {
+                return None;
+            }
+        }
+        let results = &self.table[self.plan.steps.last()?.output..][..holes];
+        // What is not the other side's is the mover's.
+        let flipped = results.iter().map(|half| Half(half.0.map(|word| !word)));
+        Some(flipped.collect())
+    }
+}
+
+impl Step<'_> {
+    /// Makes the output out of the input. False if `stop` said so.
+    fn fill(
+        &self,
+        table: &mut [Half],
+        scratches: &mut [Scratch],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        let (holes, plan) = (self.holes, self.plan);
+        let count = choose(holes, plan.rows);
+        let mut from = 0;
+        while from < count {
+            let base = match plan.input_row {
+                0 => 0,
+                length => freed(holes, from, plan.rows) * length,
+            };
+            // As far as the space reaches that is free now: at least one of
+            // the plan's waves.
+            let input = plan.input + base;
+            let (to, output, input) = if plan.output < input {
+                let (lower, upper) = table.split_at_mut(input);
+                let to = count.min((input - plan.output) / plan.output_row);
+                (to, &mut lower[plan.output..], &*upper)
+            } else {
+                let (lower, upper) = table.split_at_mut(plan.output);
+                (count, upper, &lower[input..])
+            };
+            let output = &mut output[from * plan.output_row..to * plan.output_row];
+            if !wave(self, from, input, base, output, scratches, stop) {
+                return false;
+            }
+            from = to;
+        }
+        true
+    }
 }
 
 /// With fewer empty holes a thread for the fives of one colour is no gain.
@@ -961,9 +1131,9 @@ const ROW: usize = 32;
 fn wave(
     step: &Step,
     from: usize,
-    input: &[Cell],
+    input: &[Half],
     base: usize,
-    output: &mut [Cell],
+    output: &mut [Half],
     scratches: &mut [Scratch],
     stop: &(dyn Fn() -> bool + Sync),
 ) -> bool {

@@ -4,7 +4,7 @@
 use super::fives::{AllFives, Fives};
 use super::retrograde::Problem;
 use super::subsets::{elements, rank};
-use super::word::{Cell, Portable, Word, after_turn, bit, run};
+use super::word::{Half, Portable, Word, after_turn, bit, run};
 
 /// The turning of the board as it lies.
 const UNTURNED: [usize; 4] = [0; 4];
@@ -44,14 +44,14 @@ impl Threats {
 
     fn five(&self, side: usize, set: u32, parity: usize) -> Portable {
         let size = set.count_ones() as usize;
-        Portable::load_half(&self.fives[side][size][rank(set)], parity)
+        Portable::both(&self.fives[side][size][rank(set)].0[parity])
     }
 
     /// In which turnings a side has won or wins with its next move, with
     /// these sets of holes filled by it and the other side; `parity` is that
     /// of the turnings.
-    fn won(&self, side: usize, own: u32, other: u32, parity: usize) -> Cell {
-        let none = Portable::load(&Cell::ZERO);
+    fn won(&self, side: usize, own: u32, other: u32, parity: usize) -> Half {
+        let none = Portable::both(&Half::ZERO);
         let (mut before, mut after) = (none, none);
         for hole in elements(!(own | other) & ((1 << self.holes) - 1)) {
             before = before.or(self.five(side, own | 1 << hole, parity));
@@ -62,12 +62,12 @@ impl Threats {
         let has = self.five(side, own, parity);
         wins.or(has)
             .and_not(self.five(1 - side, other, parity))
-            .cell()
+            .lower()
     }
 
     /// Whether the side to move wins with its next move.
     pub fn wins_at_once(&self) -> bool {
-        self.won(0, 0, 0, 0).has(0, bit(UNTURNED))
+        self.won(0, 0, 0, 0).has(bit(UNTURNED))
     }
 
     /// The move that leaves the fewest replies, among those that neither end
@@ -77,19 +77,19 @@ impl Threats {
         for hole in 0..self.holes {
             let own = 1 << hole;
             let theirs = self.won(1, 0, own, 1);
-            let ended = self.five(0, own, 1).or(self.five(1, 0, 1)).cell();
+            let ended = self.five(0, own, 1).or(self.five(1, 0, 1)).lower();
             let mut replies = [0; 8];
             for reply in (0..self.holes).filter(|&reply| reply != hole) {
                 let lost = self.won(0, own, 1 << reply, 0);
                 for (turn, replies) in replies.iter_mut().enumerate() {
                     let turns = after_turn(UNTURNED, turn);
                     let after = (0..8).map(|turn| bit(after_turn(turns, turn)));
-                    *replies += after.filter(|&bit| !lost.has(0, bit)).count() as u32;
+                    *replies += after.filter(|&bit| !lost.has(bit)).count() as u32;
                 }
             }
             for (turn, &replies) in replies.iter().enumerate() {
                 let bit = bit(after_turn(UNTURNED, turn));
-                let open = !theirs.has(0, bit) && !ended.has(0, bit);
+                let open = !theirs.has(bit) && !ended.has(bit);
                 if open && best.as_ref().is_none_or(|best| replies < best.replies) {
                     best = Some(Forcing { hole, replies });
                 }

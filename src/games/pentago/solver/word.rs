@@ -7,39 +7,52 @@
 //! quadrants `tl tr bl br` turned clockwise `r0 r1 r2 r3` times, where
 //! `r3 = 2h + ((r0 + r1 + r2 + parity) & 1)`.
 //!
-//! A [`Cell`] holds two halves side by side.
+//! A [`Word`] holds any two halves, on which the same is done.
 
 // The vector instructions are what makes the solver fast (see `Avx2`); they
 // have no safe interface that compilers back to the crate's minimum know.
 #![allow(unsafe_code)]
 
-/// 256 bits as they lie in memory: the lower half, then the upper one.
+/// A bit for each turning of one parity, as it lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(32))]
-pub struct Cell(pub [u64; 4]);
+#[repr(C, align(16))]
+pub struct Half(pub [u64; 2]);
 
-impl Cell {
-    /// Whether a bit of the lower (0) or upper (1) half is set.
-    pub fn has(&self, half: usize, bit: usize) -> bool {
-        self.0[2 * half + bit / 64] >> (bit % 64) & 1 == 1
+impl Half {
+    /// Whether a bit is set.
+    pub fn has(&self, bit: usize) -> bool {
+        self.0[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// No bit set.
-    pub const ZERO: Cell = Cell([0; 4]);
-    /// Lower half set, upper half clear.
-    pub const LOWER: Cell = Cell([!0, !0, 0, 0]);
-    /// Upper half set, lower half clear.
-    pub const UPPER: Cell = Cell([0, 0, !0, !0]);
+    pub const ZERO: Half = Half([0; 2]);
+    /// All bits set.
+    pub const ALL: Half = Half([!0; 2]);
 }
 
-/// A 256-bit word in registers.
+/// A bit for every turning: those of parity 0, then those of parity 1.
+/// Aligned so that both halves are in one line of the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(32))]
+pub struct Cell(pub [Half; 2]);
+
+impl Cell {
+    /// No bit set.
+    pub const ZERO: Cell = Cell([Half::ZERO; 2]);
+}
+
+/// Two halves in registers.
 pub trait Word: Copy {
-    /// Reads a word.
-    fn load(cell: &Cell) -> Self;
-    /// Reads one half (0 lower, 1 upper) of a word into both halves.
-    fn load_half(cell: &Cell, half: usize) -> Self;
-    /// Writes a word.
-    fn store(self, cell: &mut Cell);
+    /// Reads two halves that lie side by side.
+    fn two(halves: &[Half; 2]) -> Self;
+    /// Reads two halves from anywhere.
+    fn pair(lower: &Half, upper: &Half) -> Self;
+    /// Reads one half into both.
+    fn both(half: &Half) -> Self;
+    /// Writes both halves.
+    fn store(self, halves: &mut [Half; 2]);
+    /// Writes the lower half alone.
+    fn store_lower(self, half: &mut Half);
     /// `self | other`.
     fn or(self, other: Self) -> Self;
     /// `self & other`.
@@ -51,18 +64,18 @@ pub trait Word: Copy {
     /// change parity by that.
     fn any_turn(self) -> Self;
 
-    /// The word as it lies in memory.
+    /// The lower half as it lies in memory.
     #[inline(always)]
-    fn cell(self) -> Cell {
-        let mut cell = Cell::ZERO;
-        self.store(&mut cell);
-        cell
+    fn lower(self) -> Half {
+        let mut half = Half::ZERO;
+        self.store_lower(&mut half);
+        half
     }
 
     /// All bits flipped.
     #[inline(always)]
     fn not(self) -> Self {
-        Self::load(&Cell([!0; 4])).and_not(self)
+        Self::both(&Half::ALL).and_not(self)
     }
 }
 
@@ -97,19 +110,29 @@ fn turns_of_three(x: u64) -> u64 {
 
 impl Word for Portable {
     #[inline(always)]
-    fn load(cell: &Cell) -> Self {
-        Portable(cell.0)
+    fn two(halves: &[Half; 2]) -> Self {
+        Self::pair(&halves[0], &halves[1])
     }
 
     #[inline(always)]
-    fn load_half(cell: &Cell, half: usize) -> Self {
-        let (lower, upper) = (cell.0[2 * half], cell.0[2 * half + 1]);
-        Portable([lower, upper, lower, upper])
+    fn pair(lower: &Half, upper: &Half) -> Self {
+        Portable([lower.0[0], lower.0[1], upper.0[0], upper.0[1]])
     }
 
     #[inline(always)]
-    fn store(self, cell: &mut Cell) {
-        cell.0 = self.0;
+    fn both(half: &Half) -> Self {
+        Self::pair(half, half)
+    }
+
+    #[inline(always)]
+    fn store(self, halves: &mut [Half; 2]) {
+        let [a, b, c, d] = self.0;
+        *halves = [Half([a, b]), Half([c, d])];
+    }
+
+    #[inline(always)]
+    fn store_lower(self, half: &mut Half) {
+        *half = Half([self.0[0], self.0[1]]);
     }
 
     #[inline(always)]
@@ -151,7 +174,7 @@ pub struct Avx2(std::arch::x86_64::__m256i);
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Avx2, Cell, Kernel, Word};
+    use super::{Avx2, Half, Kernel, Word};
     use std::arch::x86_64::*;
 
     /// Runs a kernel, compiled for AVX2.
@@ -164,24 +187,39 @@ mod avx2 {
     }
 
     // SAFETY of every block here: the instructions need AVX2, which whoever
-    // makes an `Avx2` has checked; a `Cell` is 32 bytes, aligned to 32.
+    // makes an `Avx2` has checked; a `Half` is 16 bytes, aligned to 16, and two
+    // of them side by side are 32, of which no alignment is asked.
     impl Word for Avx2 {
         #[inline(always)]
-        fn load(cell: &Cell) -> Self {
-            Avx2(unsafe { _mm256_load_si256((&raw const *cell).cast()) })
+        fn two(halves: &[Half; 2]) -> Self {
+            Avx2(unsafe { _mm256_loadu_si256((&raw const *halves).cast()) })
         }
 
         #[inline(always)]
-        fn load_half(cell: &Cell, half: usize) -> Self {
-            let halves: &[[u64; 2]; 2] = cell.halves();
+        fn pair(lower: &Half, upper: &Half) -> Self {
             Avx2(unsafe {
-                _mm256_broadcastsi128_si256(_mm_load_si128((&raw const halves[half]).cast()))
+                let lower = _mm256_castsi128_si256(_mm_load_si128((&raw const *lower).cast()));
+                _mm256_inserti128_si256::<1>(lower, _mm_load_si128((&raw const *upper).cast()))
             })
         }
 
         #[inline(always)]
-        fn store(self, cell: &mut Cell) {
-            unsafe { _mm256_store_si256((&raw mut *cell).cast(), self.0) }
+        fn both(half: &Half) -> Self {
+            Avx2(unsafe {
+                _mm256_broadcastsi128_si256(_mm_load_si128((&raw const *half).cast()))
+            })
+        }
+
+        #[inline(always)]
+        fn store(self, halves: &mut [Half; 2]) {
+            unsafe { _mm256_storeu_si256((&raw mut *halves).cast(), self.0) }
+        }
+
+        #[inline(always)]
+        fn store_lower(self, half: &mut Half) {
+            unsafe {
+                _mm_store_si128((&raw mut *half).cast(), _mm256_castsi256_si128(self.0));
+            }
         }
 
         #[inline(always)]
@@ -245,15 +283,6 @@ mod avx2 {
             })
         }
     }
-
-    impl Cell {
-        #[inline(always)]
-        fn halves(&self) -> &[[u64; 2]; 2] {
-            // SAFETY: same size, no padding, and a looser alignment; both
-            // halves are aligned to 16 as the whole is to 32.
-            unsafe { &*(&raw const self.0).cast() }
-        }
-    }
 }
 
 /// A computation on words of any kind. Its `run` must be `inline(always)`,
@@ -314,18 +343,18 @@ mod tests {
                         expected |= 1 << bit(to, 1 - parity).expect("parity changes");
                     }
                 }
-                for half in 0..2 {
-                    let mut cell = Cell::ZERO;
-                    cell.0[2 * half + from / 64] = 1 << (from % 64);
-                    let mut out = Cell::ZERO;
-                    W::load(&cell).any_turn().store(&mut out);
-                    let mut wanted = Cell::ZERO;
-                    wanted.0[2 * half] = expected as u64;
-                    wanted.0[2 * half + 1] = (expected >> 64) as u64;
-                    assert_eq!(out, wanted, "turning {r:?} half {half}");
-                    W::load_half(&cell, half).store(&mut out);
-                    assert_eq!(out.0[..2], cell.0[2 * half..2 * half + 2]);
-                    assert_eq!(out.0[2..], cell.0[2 * half..2 * half + 2]);
+                let wanted = Half([expected as u64, (expected >> 64) as u64]);
+                for at in 0..2 {
+                    let mut halves = [Half::ZERO; 2];
+                    halves[at].0[from / 64] = 1 << (from % 64);
+                    let mut out = halves;
+                    W::two(&halves).any_turn().store(&mut out);
+                    assert_eq!((out[at], out[1 - at]), (wanted, Half::ZERO), "turning {r:?}");
+                    W::pair(&halves[1], &halves[0]).store(&mut out);
+                    assert_eq!(out, [halves[1], halves[0]]);
+                    W::both(&halves[at]).store(&mut out);
+                    assert_eq!(out, [halves[at]; 2]);
+                    assert_eq!(W::two(&halves).lower(), halves[0]);
                 }
             }
         }

@@ -1,0 +1,181 @@
+//! The eight symmetries of the board: its turns and reflections.
+
+use super::board::{Marbles, NO_TURN, decode, encode};
+use crate::game::{Move, Side};
+use crate::zobrist;
+use std::sync::LazyLock;
+
+/// How many there are, the one that changes nothing included.
+pub const SYMMETRIES: usize = 8;
+
+/// The cell that a cell (row, column) of a square of so many goes to under a
+/// symmetry: 0 to 3 are turns of the board, 4 to 7 those after a reflection.
+pub const fn moved(symmetry: usize, size: usize, cell: usize) -> usize {
+    let (mut row, mut column) = (cell / size, cell % size);
+    if symmetry >= 4 {
+        (row, column) = (column, row);
+    }
+    let mut turns = symmetry % 4;
+    while turns > 0 {
+        (row, column) = (column, size - 1 - row);
+        turns -= 1;
+    }
+    row * size + column
+}
+
+/// Where a quadrant lies after a symmetry of the board.
+pub const fn place(symmetry: usize, quadrant: usize) -> usize {
+    moved(symmetry, 2, quadrant)
+}
+
+/// The symmetry that undoes another: turning on, or the same reflection again.
+pub const fn inverse(symmetry: usize) -> usize {
+    match symmetry {
+        0..4 => (4 - symmetry) % 4,
+        _ => symmetry,
+    }
+}
+
+/// Patterns of one colour in a quadrant.
+const PATTERNS: usize = 512;
+
+/// What a quadrant's marbles of one colour contribute to the keys of the board
+/// after each symmetry; a line of the cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Keys([u64; SYMMETRIES]);
+
+/// By colour, quadrant and pattern.
+static KEYS: LazyLock<[[Vec<Keys>; 4]; 2]> = LazyLock::new(|| {
+    std::array::from_fn(|colour| {
+        std::array::from_fn(|quadrant| {
+            let keys = |pattern: usize| {
+                Keys(std::array::from_fn(|symmetry| {
+                    let cells = (0..9).filter(|cell| pattern >> cell & 1 == 1);
+                    let after = cells.fold(0, |all, cell| all | 1 << moved(symmetry, 3, cell));
+                    let place = place(symmetry, quadrant);
+                    zobrist::key((1 + after + PATTERNS * (place + 4 * colour)) as u64)
+                }))
+            };
+            (0..PATTERNS).map(keys).collect()
+        })
+    })
+});
+
+/// The moves that each symmetry makes of all moves, by code.
+static MOVES: LazyLock<[Vec<Move>; SYMMETRIES]> = LazyLock::new(|| {
+    std::array::from_fn(|symmetry| {
+        let mapped = |code: u16| {
+            let (hole, turn) = decode(Move::new(code));
+            let turn = match turn {
+                NO_TURN => NO_TURN,
+                // A reflection turns the other way round.
+                _ => 2 * place(symmetry, turn / 2) + (turn + symmetry / 4) % 2,
+            };
+            encode(moved(symmetry, 6, hole), turn)
+        };
+        (0..36 * 9).map(mapped).collect()
+    })
+});
+
+/// The move that a symmetry makes of one.
+pub fn mapped(m: Move, symmetry: usize) -> Move {
+    MOVES[symmetry][usize::from(m.code())]
+}
+
+/// The least key of the board under all symmetries, without the side to move,
+/// and the symmetry that has it.
+pub fn canonical(marbles: &Marbles) -> (u64, usize) {
+    let all = &*KEYS;
+    let mut keys = [0; SYMMETRIES];
+    for side in Side::BOTH {
+        for quadrant in 0..4 {
+            let more = &all[side.index()][quadrant][marbles.quadrant(side, quadrant)];
+            for (key, more) in keys.iter_mut().zip(more.0) {
+                *key ^= more;
+            }
+        }
+    }
+    let mut best = 0;
+    for symmetry in 1..SYMMETRIES {
+        if keys[symmetry] < keys[best] {
+            best = symmetry;
+        }
+    }
+    (keys[best], best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::games::pentago::board::Board;
+    use crate::games::pentago::tables::HOLE;
+
+    /// The board after a symmetry.
+    fn image(marbles: &Marbles, symmetry: usize) -> Marbles {
+        let mut after = Marbles::NONE;
+        for (hole, bit) in HOLE.into_iter().enumerate() {
+            for side in Side::BOTH {
+                if marbles.lanes[side.index()] & bit != 0 {
+                    after.place(side, moved(symmetry, 6, hole));
+                }
+            }
+        }
+        after
+    }
+
+    #[test]
+    fn images_of_a_board_share_key_and_moves() {
+        let mut board = Board::new();
+        let mut random = 1;
+        for ply in 0..20 {
+            let mut moves = Vec::new();
+            board.moves(&mut moves);
+            random = zobrist::key(random);
+            let m = moves[random as usize % moves.len()];
+            let (key, to) = canonical(board.marbles());
+            let mut next = board.clone();
+            next.play(m);
+            for symmetry in 0..SYMMETRIES {
+                let mirrored = image(board.marbles(), symmetry);
+                let (same, too) = canonical(&mirrored);
+                assert_eq!(same, key, "{ply}");
+                // Both lead to the same board.
+                let forms = [image(board.marbles(), to), image(&mirrored, too)];
+                assert_eq!(forms[0].lanes, forms[1].lanes);
+                // The image of a move is the move of the image.
+                let image_of_m = mapped(m, symmetry);
+                assert_eq!(mapped(image_of_m, inverse(symmetry)), m);
+                let (hole, turn) = decode(image_of_m);
+                let mut after = mirrored;
+                after.place(board.side_to_move(), hole);
+                if turn != NO_TURN {
+                    after.turn(turn);
+                }
+                assert_eq!(after.lanes, image(next.marbles(), symmetry).lanes);
+            }
+            if next.outcome().is_none() {
+                board = next;
+            }
+        }
+        assert!(board.marbles().empty().count_ones() < 30);
+    }
+
+    #[test]
+    fn different_boards_differ_in_key() {
+        // One marble of either colour in each hole: three classes of holes in
+        // a quadrant's corner, edge and so on, times two colours.
+        let mut keys = Vec::new();
+        for side in Side::BOTH {
+            for hole in 0..36 {
+                let mut marbles = Marbles::NONE;
+                marbles.place(side, hole);
+                keys.push(canonical(&marbles).0);
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), 2 * 6);
+    }
+}
