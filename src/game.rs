@@ -136,7 +136,8 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// position, and a symmetry of the board by the game's own number, 0 for
     /// none. Where a game gives one key to positions that are the same but for
     /// a symmetry (`key` of what is called their canonical form), moves are
-    /// kept as they are there: see [`Position::to_canonical`].
+    /// kept as they are there: see [`Position::to_canonical`]; and its
+    /// evaluator values them alike.
     #[inline]
     fn canonical(&self) -> (u64, u8) {
         (self.key(), 0)

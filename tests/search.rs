@@ -54,8 +54,9 @@ impl<P: Position> Evaluator<P> for Hasher {
     }
 }
 
+/// The same for positions that share what a search finds out about them.
 fn hash_value<P: Position>(position: &P) -> Value {
-    (zobrist::key(position.key()) % 4001) as Value - 2000
+    (zobrist::key(position.canonical().0) % 4001) as Value - 2000
 }
 
 /// Plain negamax.
