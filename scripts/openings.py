@@ -3,8 +3,10 @@
 
     openings.py --newgame 'dagennacht size 11' --count 30 > openings.txt
     openings.py --newgame 'dagennacht size 11' --within 150 --games 4 > openings.txt
+    openings.py --newgame 'dagennacht size 11' --nodes 5000 --again 50000 --again 500000 --games 6
 
-With --games the engine also plays that many quick games against itself from each, and
+A short search that sees nobody ahead may not have looked far enough: with --again the scores of
+longer ones have to be even too. With --games the engine also plays that many quick games against itself from each, and
 an opening is kept if both sides win about as many: where the side to move has an advantage
 that the score does not show, or the other way round.
 """
@@ -44,6 +46,12 @@ def first_player_wins(engine: Engine, opening: str, games: int, nodes: int) -> f
     return points
 
 
+def is_even(engine: Engine, limits: str, within: int) -> bool:
+    """Whether a search of the engine's position sees neither side ahead by more than that."""
+    score = engine.go(limits, 600).info.cp
+    return score is not None and abs(score) <= within
+
+
 def main() -> int:
     """Reads the arguments and prints the openings."""
     parser = argparse.ArgumentParser(
@@ -66,12 +74,16 @@ def main() -> int:
         help="quick games from each (0)",
     )
     parser.add_argument(
+        "--again", type=at_least(1), action="append", default=[], metavar="N",
+        help="the score of a search of N nodes is even too; may be repeated, shortest first",
+    )
+    parser.add_argument(
         "--game-nodes", type=at_least(1), default=4000, metavar="N",
         help="nodes a move in the first of them (4000)",
     )
     add_limit_arguments(parser.add_argument_group("limits of the search (default: --depth 8)"))
     arguments = parser.parse_args()
-    limits = limits_of(arguments, "depth 8")
+    searches = [limits_of(arguments, "depth 8"), *(f"nodes {n}" for n in arguments.again)]
     games = arguments.games
     referee = Referee(arguments.engine, arguments.newgame)
     found: set[str] = set()
@@ -80,8 +92,7 @@ def main() -> int:
             if opening in found:
                 continue
             engine.do(position_line(opening))
-            info = engine.go(limits, 600).info
-            if info.cp is None or abs(info.cp) > arguments.within:
+            if not all(is_even(engine, limits, arguments.within) for limits in searches):
                 continue
             if games:
                 wins = first_player_wins(engine, opening, games, arguments.game_nodes)

@@ -22,8 +22,18 @@ const KIND_SHIFT: u32 = 2 * FIELD_BITS;
 pub const KINDS: u16 = 4;
 /// Windows that lack up to so many stones can be listed.
 pub const LISTS: usize = 3;
-/// How many states a window can have.
-const STATES: usize = (KINDS as usize) << KIND_SHIFT;
+/// How many states a window can have: its kind and a field for each side.
+pub const STATES: usize = (KINDS as usize) << KIND_SHIFT;
+
+/// The kind and the fields of both sides of a window in this state, below
+/// [`STATES`].
+pub fn parts(state: usize) -> (u16, [u16; 2]) {
+    let state = state as u16;
+    (
+        state >> KIND_SHIFT,
+        [state & FIELD, state >> FIELD_BITS & FIELD],
+    )
+}
 
 /// What a window is worth to a side, to whom alone it is open.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,9 +131,8 @@ impl Windows {
         let mut judged = Box::new([Judged::default(); STATES]);
         let mut pulls = [Box::new([0; STATES]), Box::new([0; STATES])];
         for state in 0..STATES as u16 {
-            let kind = state >> KIND_SHIFT;
-            let fields = [state & FIELD, state >> FIELD_BITS & FIELD];
             let at = state as usize;
+            let (kind, fields) = parts(at);
             for side in Side::BOTH {
                 let (own, enemy) = (fields[side.index()], fields[side.other().index()]);
                 if enemy != 0 {
@@ -338,19 +347,6 @@ impl Counts {
     /// enemy.
     #[inline]
     pub fn pull(&self, side: Side, cell: usize) -> i32 {
-        self.pull_without(side, cell, 0)
-    }
-
-    /// What [`Counts::pull`] would be of the cell of a stone of `side` if it
-    /// were not there.
-    #[inline]
-    pub fn pull_of_stone(&self, side: Side, cell: usize) -> i32 {
-        let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
-        self.pull_without(side, cell, step)
-    }
-
-    #[inline(always)]
-    fn pull_without(&self, side: Side, cell: usize, step: u16) -> i32 {
         let pulls = &self.windows.pulls[side.index()];
         let mut sum = 0;
         for (first, length) in self.windows.first[cell]
@@ -360,7 +356,7 @@ impl Counts {
             let block = |length: usize| {
                 self.states[first as usize..][..length]
                     .iter()
-                    .map(|&state| pulls[state.wrapping_sub(step) as usize % STATES])
+                    .map(|&state| pulls[state as usize % STATES])
                     .sum::<i32>()
             };
             sum += match length {
@@ -370,6 +366,56 @@ impl Counts {
             };
         }
         sum
+    }
+
+    /// Sums of the entries of a table of the game's own over the windows
+    /// through a cell.
+    #[inline]
+    pub fn sums<const N: usize>(&self, table: &[[i16; N]; STATES], cell: usize) -> [i16; N] {
+        self.sums_without(table, cell, 0)
+    }
+
+    /// What [`Counts::sums`] would be if the stone of `side` on the cell were
+    /// not there.
+    #[inline]
+    pub fn sums_of_stone<const N: usize>(
+        &self,
+        table: &[[i16; N]; STATES],
+        side: Side,
+        cell: usize,
+    ) -> [i16; N] {
+        let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
+        self.sums_without(table, cell, step)
+    }
+
+    #[inline(always)]
+    fn sums_without<const N: usize>(
+        &self,
+        table: &[[i16; N]; STATES],
+        cell: usize,
+        step: u16,
+    ) -> [i16; N] {
+        let mut sums = [0; N];
+        let mut add = |first: u16, length: usize| {
+            for &state in &self.states[first as usize..][..length] {
+                let entry = &table[state.wrapping_sub(step) as usize % STATES];
+                for (sum, &value) in sums.iter_mut().zip(entry) {
+                    *sum += value;
+                }
+            }
+        };
+        for (first, length) in self.windows.first[cell]
+            .into_iter()
+            .zip(self.windows.lengths)
+        {
+            // Loops of known length are unrolled.
+            match length {
+                5 => add(first, 5),
+                4 => add(first, 4),
+                _ => add(first, length as usize),
+            }
+        }
+        sums
     }
 }
 

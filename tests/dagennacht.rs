@@ -119,7 +119,7 @@ fn the_value_is_the_weighted_sum_of_the_features() {
                     break;
                 }
                 let features = Eval::features(&board);
-                let sum: i32 = features.iter().zip(WEIGHTS).map(|(n, w)| n * w).sum();
+                let sum: i32 = features.iter().zip(&WEIGHTS).map(|(n, w)| n * w).sum();
                 assert_eq!(eval.value(&board), sum / 10);
             }
         }

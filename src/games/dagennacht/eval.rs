@@ -5,28 +5,24 @@
 //! stands ready beside it.
 
 use super::board::{Action, Board, DIAGONAL, MAX_EDGE};
+use super::order::{Ordering, Scores, whites_of};
 use super::knowledge::{self, LENGTHS, NO_WINDOW, Window, each_beside, neighbours};
 use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
 use crate::rows::{MAX_SIZE, Rows};
 use crate::windows::{Counts, Windows, Worth};
 use std::sync::Arc;
 
-/// Ordering scores of windows by the half moves they need: a black cell counts
-/// two, a white one three.
-const NEEDS: [i32; 16] = [
-    2000, 2000, 1200, 900, 600, 350, 210, 130, 90, 55, 35, 20, 10, 5, 0, 0,
-];
 /// Windows that lack up to so many stones are looked at one by one.
-const LISTED: usize = 3;
+pub(super) const LISTED: usize = 3;
 /// Kinds of windows: five with three white cells, five with two, and four
 /// white ones on a diagonal.
-const THREE_WHITE: u16 = 0;
-const TWO_WHITE: u16 = 1;
-const WHITE_DIAGONAL: u16 = 2;
+pub(super) const THREE_WHITE: u16 = 0;
+pub(super) const TWO_WHITE: u16 = 1;
+pub(super) const WHITE_DIAGONAL: u16 = 2;
 /// A stone in a window's field: its black stones in two bits, the white ones
 /// above.
-const ON_BLACK: u16 = 1;
-const ON_WHITE: u16 = 4;
+pub(super) const ON_BLACK: u16 = 1;
+pub(super) const ON_WHITE: u16 = 4;
 /// Ordering scores of winning moves and of those that stop a win.
 const WINS: i32 = 1_000_000;
 const STOPS: i32 = 900_000;
@@ -35,56 +31,92 @@ const STOPS: i32 = 900_000;
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
+    /// For each side to move.
+    ordering: Arc<[Ordering; 2]>,
+    /// For each white cell who stands beside it.
+    beside: [u8; MAX_EDGE * MAX_EDGE],
+    /// What holding white cells is worth to the first player.
+    held: i32,
+    worths: [i16; 128],
 }
 
-/// Features of a position that the static value is a weighted sum of.
-pub const FEATURES: usize = 96;
+/// Where the features of a position begin that the static value is a weighted
+/// sum of. Being to move, by restriction and side.
+const MOVER: usize = 0;
+/// Windows that lack more than three stones, by [`plain`]: the side to move's
+/// minus the other's.
+const PLAIN: usize = MOVER + 4;
+/// Windows that lack one or two, by kind and [`close`], and those that lack
+/// three, by [`three`]: of the side to move and of the other one.
+const CLOSE: [usize; 2] = [PLAIN + 24, PLAIN + 24 + 3 * CLASSES];
+const THREE: [usize; 2] = [CLOSE[1] + 3 * CLASSES, CLOSE[1] + 3 * CLASSES + 192];
+/// Empty white cells beside which a side has more stones than the other: one
+/// against none, two or more against none or against one. The side to move's
+/// minus the other's.
+const HELD: usize = THREE[1] + 192;
+/// The number of all these.
+pub const FEATURES: usize = HELD + 3;
 
-/// Feature of a window by its kind and the black and white cells it lacks: the
-/// side to move's minus the other's.
+/// What one of each feature is worth to the side to move, in tenths of a
+/// centipawn, as `examples/dagennacht_fit` prints it.
+pub static WEIGHTS: [i32; FEATURES] = include!("weights.txt");
+
+/// Number of a window of five by its kind and the black and white cells it lacks.
 #[inline]
 fn plain(kind: u16, black: usize, white: usize) -> usize {
-    // Windows on diagonals lack three white cells.
     match kind {
-        THREE_WHITE => 1 + black * 4 + white, // up to (2, 3): 12
-        TWO_WHITE => 13 + black * 3 + white,  // up to (3, 2): 24
-        _ => 25,
+        THREE_WHITE => black * 4 + white, // up to (2, 3): 11
+        _ => 12 + black * 3 + white,      // up to (3, 2): 23
     }
 }
 
-/// The first feature of windows that lack one or two stones, of the side to
-/// move and of the other one.
-const CLOSE: [usize; 2] = [26, 45];
-/// The first of what windows that lack three stones add to that, by the white
-/// cells with a stone ready and those where the enemy can go: of five, of four;
-/// the side to move's minus the other's.
-const THREE_LACK: usize = 64;
-/// What one of each feature is worth to the side to move, in tenths of a
-/// centipawn, as `examples/dagennacht_fit.rs` found it with the arguments
-/// `4000 1000 2`; the four of fives that have three stones ready are too rare and
-/// were smoothed. Being to move, plain windows of a line each for the first two
-/// kinds and the black cells they lack, close windows.
-#[rustfmt::skip]
-pub const WEIGHTS: [i32; FEATURES] = [
-    383, 2000, 900, 210, 199, 1200, 350, 208,
-    -26, 600, 488, 30, 5, 2000, 900, 210,
-    1200, 350, 271, 600, 275, 73, 124, 76,
-    10, 51, 1200, 1847, 968, 1200, 1200, 399,
-    928, 302, 1495, 1112, 417, 241, 188, 763,
-    818, 376, 1136, 444, 503, -799, -1754, -813,
-    -1200, -1193, -350, -545, -236, -1114, -735, -290,
-    -105, -94, -623, -399, -270, -1385, -617, -302,
-    -173, -98, -133, 39, 115, 56, 74, 112,
-    518, 405, 255, 125, 900, 900, 600, 400,
-    -60, -101, -154, -141, 121, 90, -63, 6,
-    158, 53, 37, -27, 349, 330, 157, -37,
-];
+/// Number of a window that lacks three stones, by its kind and its white cells:
+/// how many it lacks, how many of them have a stone ready beside them, and to
+/// how many the enemy can go.
+#[inline]
+fn three(kind: u16, white: usize, ready: usize, contested: usize) -> usize {
+    ((kind as usize * 4 + white) * 4 + ready) * 4 + contested
+}
+
+/// The first of the features [`HELD`] and its sign for an empty white cell with
+/// so many stones beside it; `None` where nobody holds it.
+fn held(own: usize, enemy: usize) -> Option<(usize, i32)> {
+    let place = |more: usize, fewer: usize| match (more.min(2), fewer.min(2)) {
+        (1, 0) => Some(HELD),
+        (2, 0) => Some(HELD + 1),
+        (2, 1) => Some(HELD + 2),
+        _ => None,
+    };
+    match place(own, enemy) {
+        Some(at) => Some((at, 1)),
+        None => place(enemy, own).map(|at| (at, -1)),
+    }
+}
+
+/// A white cell's neighbours: the first player's stones in three bits, the
+/// second's in the next, then whether it is occupied.
+const BESIDE: [u8; 2] = [1, 8];
+const OCCUPIED: u8 = 64;
+
+/// What each such state is worth to the first player.
+fn held_worths() -> [i16; 128] {
+    let mut worths = [0; 128];
+    for (state, worth) in worths.iter_mut().enumerate().take(OCCUPIED as usize) {
+        if let Some((at, sign)) = held(state % 8, state / 8) {
+            *worth = (sign * WEIGHTS[at]) as i16;
+        }
+    }
+    worths
+}
+
+/// Classes of windows that lack one or two stones.
+pub(super) const CLASSES: usize = 19;
 
 /// Number of a window that lacks one or two stones among those features, by
 /// its white cells: how many it lacks, how many of them have a stone ready
 /// beside them, and to how many the enemy can go.
 #[inline]
-fn close(lacks: usize, white: usize, ready: usize, contested: usize) -> usize {
+pub(super) fn close(lacks: usize, white: usize, ready: usize, contested: usize) -> usize {
     match (lacks, white) {
         (1, 0) => 0,
         (1, _) => 1 + 2 * ready + contested,
@@ -111,18 +143,16 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
         return Worth::default();
     }
     let (black, white) = (blacks - black, whites - white);
-    let needs = 2 * black + 3 * white;
     let lacks = black + white;
     let listed = field != 0 && (1..=LISTED).contains(&lacks);
-    let close = field != 0 && lacks <= 2;
     Worth {
-        value: match close || field == 0 {
+        value: match lacks <= LISTED || field == 0 {
             true => 0,
-            false => WEIGHTS[plain(kind, black, white)],
+            false => WEIGHTS[PLAIN + plain(kind, black, white)],
         },
-        attack: NEEDS[needs.saturating_sub(2).min(15)],
-        defend: NEEDS[needs.saturating_sub(2).min(15)] * 2 / 3,
         lacks: if listed { lacks } else { 0 },
+        // The ordering has weights of its own.
+        ..Worth::default()
     }
 }
 
@@ -165,29 +195,10 @@ impl Eval {
         &self.counts
     }
 
-    /// What a stone of `side` on each empty cell near the stones is worth for
-    /// ordering; 0 elsewhere.
-    pub(super) fn pulls(&self, board: &Board, side: Side) -> [i32; MAX_EDGE * MAX_EDGE] {
-        let size = board.rules().size;
-        let mut pulls = [0; MAX_EDGE * MAX_EDGE];
-        for (row, &bits) in around(board.rows()).iter().enumerate().take(size) {
-            let mut rest = bits;
-            while rest != 0 {
-                let cell = row * size + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                pulls[cell] = self.counts.pull(side, cell);
-            }
-        }
-        pulls
-    }
-
-    /// Ordering score of a drop: a stone also stands ready for the best white
-    /// cell beside it.
+    /// The weights of the ordering of moves of `side`.
     #[inline]
-    pub(super) fn order_of_drop(&self, board: &Board, pulls: &[i32], cell: usize) -> i32 {
-        let mut beside = 0;
-        each_beside(board.rules().size, cell, |n| beside = beside.max(pulls[n]));
-        pulls[cell] + beside / 3
+    pub(super) fn ordering(&self, side: Side) -> &Ordering {
+        &self.ordering[side.index()]
     }
 
     /// Calls `each` with every move, and the cell it reaches, with which
@@ -217,30 +228,52 @@ impl Eval {
     /// stone ready beside them and others, and of the white cells those where
     /// the enemy can go, since a row that lacks one is stopped there alone.
     #[inline]
-    fn each_close(&self, board: &Board, side: Side, mover: bool, mut each: impl FnMut(usize, i32)) {
-        let rows = board.rows();
+    fn each_close(&self, board: &Board, side: Side, mover: bool, mut each: impl FnMut(usize)) {
         let windows = self.counts.windows();
-        let first = CLOSE[usize::from(!mover)];
+        let at = usize::from(!mover);
         let look = |window| {
             let (line, bits) = windows.bits(window);
-            let white = bits & rows.empty(line) & board.white_squares_of(line);
-            let ready = white & knowledge::beside(rows, side, line, bits);
-            let contested = white & knowledge::beside(rows, side.other(), line, bits);
+            let (white, ready, contested) = whites_of(board, side, line, bits);
+            let begins_white = board.white_squares_of(line) & bits & bits.wrapping_neg() != 0;
+            let kind = match (line < 2 * board.rules().size, begins_white) {
+                (true, true) => THREE_WHITE,
+                (true, false) => TWO_WHITE,
+                _ => WHITE_DIAGONAL,
+            };
             let [white, ready, contested] =
                 [white, ready, contested].map(|bits| bits.count_ones() as usize);
-            (line, white, ready, contested)
+            (kind, white, ready, contested)
         };
         for lacks in 1..=2 {
             for &window in self.counts.lacking(side, lacks) {
-                let (_, white, ready, contested) = look(window);
-                each(first + close(lacks, white, ready, contested), 1);
+                let (kind, white, ready, contested) = look(window);
+                let class = kind as usize * CLASSES + close(lacks, white, ready, contested);
+                each(CLOSE[at] + class);
             }
         }
-        let sign = if mover { 1 } else { -1 };
         for &window in self.counts.lacking(side, 3) {
-            let (line, _, ready, contested) = look(window);
-            let diagonal = usize::from(line >= 2 * board.rules().size);
-            each(THREE_LACK + 16 * diagonal + 4 * ready + contested, sign);
+            let (kind, white, ready, contested) = look(window);
+            each(THREE[at] + three(kind, white, ready, contested));
+        }
+    }
+
+    /// A stone of `side` has come to `cell` (`by` 1) or left it (-1).
+    #[inline]
+    fn hold(&mut self, board: &Board, side: Side, cell: usize, by: i8) {
+        let mut change = |cell: usize, step: u8| {
+            let state = &mut self.beside[cell];
+            self.held -= i32::from(self.worths[*state as usize % 128]);
+            *state = match by {
+                1 => state.wrapping_add(step),
+                _ => state.wrapping_sub(step),
+            };
+            self.held += i32::from(self.worths[*state as usize % 128]);
+        };
+        match board.is_white(cell) {
+            true => change(cell, OCCUPIED),
+            false => each_beside(board.rules().size, cell, |n| {
+                change(n, BESIDE[side.index()]);
+            }),
         }
     }
 
@@ -249,10 +282,22 @@ impl Eval {
     /// centipawn.
     pub fn features(board: &Board) -> [i32; FEATURES] {
         let mut features = [0; FEATURES];
-        features[0] = 1;
+        features[mover_feature(board)] = 1;
         let rows = board.rows();
         let geometry = rows.geometry();
         let mover = board.side_to_move();
+        let size = board.rules().size;
+        for cell in (0..size * size).filter(|&c| board.is_white(c) && rows.is_empty(c)) {
+            let mut beside = [0; 2];
+            each_beside(size, cell, |n| {
+                if let Some(side) = rows.at(n) {
+                    beside[usize::from(side != mover)] += 1;
+                }
+            });
+            if let Some((at, sign)) = held(beside[0], beside[1]) {
+                features[at] += sign;
+            }
+        }
         for line in 0..geometry.lines() {
             let direction = geometry.direction(line);
             let length = LENGTHS[direction];
@@ -266,7 +311,7 @@ impl Eval {
                     let lacks = length - own.count_ones() as usize;
                     if enemy != 0
                         || own == 0
-                        || lacks <= 2
+                        || lacks <= LISTED
                         || !knowledge::counts(board, side, line, start)
                     {
                         continue;
@@ -283,15 +328,13 @@ impl Eval {
                         (true, false) => TWO_WHITE,
                         _ => WHITE_DIAGONAL,
                     };
-                    features[plain(kind, black, white)] += sign;
+                    features[PLAIN + plain(kind, black, white)] += sign;
                 }
             }
         }
         let eval = Eval::new(board);
         for side in Side::BOTH {
-            eval.each_close(board, side, side == mover, |feature, n| {
-                features[feature] += n;
-            });
+            eval.each_close(board, side, side == mover, |feature| features[feature] += 1);
         }
         features
     }
@@ -339,8 +382,14 @@ impl Eval {
     }
 }
 
+/// The feature of being to move.
+#[inline]
+fn mover_feature(board: &Board) -> usize {
+    MOVER + 2 * usize::from(board.rules().restriction) + board.side_to_move().index()
+}
+
 /// For each row the cells at most two rows and two columns from a stone.
-fn around(rows: &Rows) -> [u32; MAX_SIZE] {
+pub(super) fn around(rows: &Rows) -> [u32; MAX_SIZE] {
     let size = rows.geometry().size();
     let mut stones = [0; MAX_SIZE + 4];
     for row in 0..size {
@@ -388,13 +437,50 @@ impl Evaluator<Board> for Eval {
             },
             |side, kind, field| worth(rules.restriction && side == Side::First, kind, field),
         );
-        Eval {
+        let restricted = [rules.restriction, false];
+        let mut eval = Eval {
             counts: Counts::of(Arc::new(windows), board.rows()),
+            ordering: Arc::new(Side::BOTH.map(|side| Ordering::new(side, restricted))),
+            beside: [0; _],
+            held: 0,
+            worths: held_worths(),
+        };
+        for cell in 0..size * size {
+            if let Some(side) = board.rows().at(cell) {
+                eval.hold(board, side, cell, 1);
+            }
+        }
+        eval
+    }
+
+    #[inline]
+    fn play(&mut self, board: &Board, m: Move, undo: &()) {
+        self.play_lightly(board, m, undo);
+        let mover = board.side_to_move().other();
+        match board.action(m) {
+            Action::Drop(cell) => self.hold(board, mover, cell, 1),
+            Action::Shift(from, to) => {
+                self.hold(board, mover, from, -1);
+                self.hold(board, mover, to, 1);
+            }
         }
     }
 
     #[inline]
-    fn play(&mut self, board: &Board, m: Move, (): &()) {
+    fn undo(&mut self, board: &Board, m: Move, undo: &()) {
+        self.undo_lightly(board, m, undo);
+        let mover = board.side_to_move().other();
+        match board.action(m) {
+            Action::Drop(cell) => self.hold(board, mover, cell, -1),
+            Action::Shift(from, to) => {
+                self.hold(board, mover, to, -1);
+                self.hold(board, mover, from, 1);
+            }
+        }
+    }
+
+    #[inline]
+    fn play_lightly(&mut self, board: &Board, m: Move, (): &()) {
         let mover = board.side_to_move().other();
         match board.action(m) {
             Action::Drop(cell) => self.counts.put(mover, cell),
@@ -406,7 +492,7 @@ impl Evaluator<Board> for Eval {
     }
 
     #[inline]
-    fn undo(&mut self, board: &Board, m: Move, (): &()) {
+    fn undo_lightly(&mut self, board: &Board, m: Move, (): &()) {
         let mover = board.side_to_move().other();
         match board.action(m) {
             Action::Drop(cell) => self.counts.take(mover, cell),
@@ -421,11 +507,9 @@ impl Evaluator<Board> for Eval {
     fn value(&mut self, board: &Board) -> i32 {
         let side = board.side_to_move();
         let sign = [1, -1][side.index()];
-        let mut value = WEIGHTS[0] + sign * self.counts.value();
+        let mut value = WEIGHTS[mover_feature(board)] + sign * (self.counts.value() + self.held);
         for of in Side::BOTH {
-            self.each_close(board, of, of == side, |feature, n| {
-                value += n * WEIGHTS[feature];
-            });
+            self.each_close(board, of, of == side, |feature| value += WEIGHTS[feature]);
         }
         (value / 10).clamp(-20_000, 20_000)
     }
@@ -465,28 +549,27 @@ impl Evaluator<Board> for Eval {
         if out.len() > begin {
             return;
         }
-        let side = board.side_to_move();
         let size = board.rules().size;
-        let rows = board.rows();
-        let cells = around(rows);
-        let pulls = self.pulls(board, side);
-        for (row, &bits) in cells.iter().enumerate().take(size) {
-            let mut rest = bits;
+        let mut drops = around(board.rows());
+        for (row, cells) in drops.iter_mut().enumerate() {
+            *cells &= !board.white_squares_of(row);
+        }
+        let scores = Scores::new(self, board, &drops);
+        for (row, &cells) in drops.iter().enumerate().take(size) {
+            let mut rest = cells;
             while rest != 0 {
                 let cell = row * size + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                if !board.is_white(cell) {
-                    out.push(Scored {
-                        mv: Board::drop(cell),
-                        order: self.order_of_drop(board, &pulls, cell),
-                    });
-                }
+                out.push(Scored {
+                    mv: Board::drop(cell),
+                    order: scores.drop(size, cell),
+                });
             }
         }
         board.each_shift(|m, from, to| {
             // A shift back is no better than a drop on the same square.
             if board.is_white(to) {
-                let order = pulls[to] - self.counts.pull_of_stone(side, from);
+                let order = scores.shift(self, board, from, to);
                 out.push(Scored { mv: m, order });
             }
         });

@@ -17,8 +17,9 @@
 use super::board::{Action, Board, MAX_EDGE};
 use super::eval::{Eval, arrivals};
 use super::knowledge::{self, LENGTHS, Window, each_beside, neighbours};
+use super::order::Scores;
 use crate::game::{Move, Position, Scored, Side};
-use crate::rows::MAX_LINES;
+use crate::rows::{MAX_LINES, MAX_SIZE};
 
 /// Ordering scores of threats: one on a cell where the defender cannot go, a
 /// second one by the same move, one on a white cell, one on a black cell.
@@ -26,6 +27,8 @@ const UNANSWERABLE: i32 = 100_000;
 const DOUBLE: i32 = 50_000;
 const ON_WHITE: i32 = 2_000;
 const ON_BLACK: i32 = 1_000;
+/// Ordering score of a reply on a cell of the line that it is to upset.
+const ON_THE_LINE: i32 = 300;
 /// With fewer free black squares than this, nothing is claimed: somebody
 /// might run out of moves, and that is a draw.
 const ROOM: usize = 4;
@@ -265,9 +268,9 @@ impl Eval {
                 });
             }
         }
-        board.each_shift(|mv, from, to| {
+        board.each_shift(|mv, _, to| {
             if board.is_white(to) && gains[to] >= 8 {
-                let order = gains[to] - self.counts().pull_of_stone(side, from).clamp(0, 40) / 4;
+                let order = gains[to];
                 out.push(Scored { mv, order });
             }
         });
@@ -341,20 +344,36 @@ impl Eval {
                 });
             }
         }
-        let pulls = self.pulls(board, side);
-        let near = |cell: usize| i32::from(path.has(cell)) * ON_BLACK;
+        let mut drops = [0; MAX_SIZE];
         for cell in 0..size * size {
             if matters.has(cell) && !board.is_white(cell) && rows.is_empty(cell) {
+                drops[cell / size] |= 1 << (cell % size);
+            }
+        }
+        let scores = Scores::new(self, board, &drops);
+        let near = |cell: usize| i32::from(path.has(cell)) * ON_THE_LINE;
+        for (row, &cells) in drops.iter().enumerate() {
+            let mut rest = cells;
+            while rest != 0 {
+                let cell = row * size + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
                 out.push(Scored {
                     mv: Board::drop(cell),
-                    order: self.order_of_drop(board, &pulls, cell) + near(cell),
+                    order: scores.drop(size, cell) + near(cell),
                 });
             }
         }
         board.each_shift(|mv, from, to| {
             if matters.has(to) {
-                let order = pulls[to] - self.counts().pull_of_stone(side, from) + near(to);
-                out.push(Scored { mv, order });
+                let order = match board.is_white(to) {
+                    true => scores.shift(self, board, from, to),
+                    // The drop that is never worse comes first.
+                    false => scores.drop(size, to) - 1,
+                };
+                out.push(Scored {
+                    mv,
+                    order: order + near(to),
+                });
             }
         });
     }

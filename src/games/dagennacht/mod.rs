@@ -7,10 +7,12 @@ mod classic;
 mod eval;
 mod forced;
 pub mod knowledge;
+mod order;
 
 pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
 pub use classic::Classic;
 pub use eval::{Eval, FEATURES, WEIGHTS};
+pub use order::{ORDERING, ordering_of};
 
 use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
 use crate::grid::{Diagram, Naming, Setup};

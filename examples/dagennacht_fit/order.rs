@@ -1,0 +1,149 @@
+//! The fit of the ordering: which move the search chose, told from the windows
+//! through the cells that a move touches.
+
+use crate::{Chance, Record, is_quiet};
+use quintet::game::{Evaluator, Move, Position};
+use quintet::games::dagennacht::{Board, Eval, ORDERING, ordering_of};
+use quintet::search::{Table, Threats};
+use std::sync::Arc;
+
+/// Steps through the data, choices to a step, and how much a step changes at
+/// most: less and less.
+const EPOCHS: usize = 8;
+const BATCH: usize = 128;
+const RATE: f32 = 0.03;
+/// Pull towards zero in each step.
+const PULL: f32 = 2e-5;
+/// So many of the other moves are enough to learn from.
+const OTHERS: usize = 40;
+
+/// A choice among moves.
+struct Sample {
+    /// The places of the weights of each move; the first one was chosen.
+    moves: Vec<Vec<u16>>,
+    /// How many moves the ordering of today puts before the chosen one.
+    rank: usize,
+    game: usize,
+}
+
+impl Sample {
+    /// What these weights say of each move, as logarithms of likelihoods up to
+    /// a common term, and the logarithm of the sum of the likelihoods.
+    fn scores(&self, weights: &[f32]) -> (Vec<f32>, f32) {
+        let score = |places: &Vec<u16>| places.iter().map(|&p| weights[usize::from(p)]).sum();
+        let scores: Vec<f32> = self.moves.iter().map(score).collect();
+        let top = scores.iter().copied().fold(f32::MIN, f32::max);
+        let sum: f32 = scores.iter().map(|x| (x - top).exp()).sum();
+        (scores, top + sum.ln())
+    }
+}
+
+/// The choices of a game where nobody was about to win.
+fn sample(
+    game: &Record,
+    number: usize,
+    threats: &mut Threats,
+    chance: &mut Chance,
+    samples: &mut Vec<Sample>,
+) {
+    let mut board = Board::new(game.rules);
+    for &(m, value) in &game.moves {
+        let mut eval = Eval::new(&board);
+        let told = value.is_some_and(|v| v.abs() < TOLD);
+        if told && is_quiet(&mut board, &mut eval, threats) {
+            let mut list = Vec::new();
+            eval.candidates(&board, &mut list);
+            if let Some(at) = list.iter().position(|s| s.mv == m) {
+                let rank = (list.iter()).filter(|s| s.order > list[at].order).count();
+                let mut moves: Vec<Move> = list.iter().map(|s| s.mv).filter(|&x| x != m).collect();
+                chance.shuffle(&mut moves);
+                if !is_held_back(number) {
+                    moves.truncate(OTHERS);
+                }
+                moves.insert(0, m);
+                samples.push(Sample {
+                    moves: moves.iter().map(|&m| ordering_of(&board, m)).collect(),
+                    rank,
+                    game: number,
+                });
+            }
+        }
+        board.play(m);
+    }
+}
+
+/// Where the game is decided, any move will do.
+const TOLD: i32 = 3_000;
+
+/// One in ten games.
+fn is_held_back(game: usize) -> bool {
+    game % 10 == 9
+}
+
+/// Fits to these games and prints the weights: maximises the likelihood of the
+/// choices by Adam (D. P. Kingma and J. Ba, 2014) over small batches.
+pub fn run(games: &[Record]) {
+    let mut samples = Vec::new();
+    let mut threats = Threats::new(Arc::new(Table::new(1).expect("memory for a table")));
+    let mut chance = Chance(1);
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut threats, &mut chance, &mut samples);
+    }
+    let (test, train): (Vec<&Sample>, Vec<&Sample>) =
+        samples.iter().partition(|s| is_held_back(s.game));
+    let mut weights = vec![0f32; ORDERING];
+    let (mut mean, mut square) = (vec![0f32; ORDERING], vec![0f32; ORDERING]);
+    let mut order: Vec<usize> = (0..train.len()).collect();
+    let mut gradient = vec![0f32; ORDERING];
+    let mut step = 0;
+    for epoch in 0..EPOCHS {
+        chance.shuffle(&mut order);
+        let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
+        for batch in order.chunks(BATCH) {
+            gradient.fill(0.0);
+            for &i in batch {
+                let (scores, all) = train[i].scores(&weights);
+                for (j, places) in train[i].moves.iter().enumerate() {
+                    let g = (scores[j] - all).exp() - if j == 0 { 1.0 } else { 0.0 };
+                    for &place in places {
+                        gradient[usize::from(place)] += g;
+                    }
+                }
+            }
+            step += 1;
+            let (fade1, fade2) = (1.0 - 0.9f32.powi(step), 1.0 - 0.999f32.powi(step));
+            for i in 0..ORDERING {
+                let g = gradient[i] / batch.len() as f32 + PULL * weights[i];
+                mean[i] = 0.9 * mean[i] + 0.1 * g;
+                square[i] = 0.999 * square[i] + 0.001 * g * g;
+                weights[i] -= rate * (mean[i] / fade1) / ((square[i] / fade2).sqrt() + 1e-6);
+            }
+        }
+    }
+    let mut loss = 0.0;
+    let (mut ranks, mut before) = ([0; 3], [0; 3]);
+    for s in &test {
+        let (scores, all) = s.scores(&weights);
+        loss -= scores[0] - all;
+        let rank = scores.iter().filter(|&&x| x > scores[0]).count();
+        for (i, limit) in [1, 3, 8].into_iter().enumerate() {
+            ranks[i] += usize::from(rank < limit);
+            before[i] += usize::from(s.rank < limit);
+        }
+    }
+    let n = test.len() as f32;
+    let share = |counts: [usize; 3]| counts.map(|c| format!("{:.3}", c as f32 / n)).join(" ");
+    eprintln!(
+        "{} choices, {} held back: log-loss {:.4}; first, among three and among eight {}, \
+         by the ordering in force {}",
+        samples.len(),
+        test.len(),
+        loss / n,
+        share(ranks),
+        share(before)
+    );
+    let hundredths: Vec<f64> = (weights.iter())
+        .map(|&w| f64::from(w * 100.0).clamp(-800.0, 800.0))
+        .collect();
+    crate::print(&hundredths);
+}
