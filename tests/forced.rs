@@ -457,12 +457,11 @@ fn gomoku_proofs_of_the_search_stand_every_reply() {
     }
 }
 
-/// A hundred under each of the rules that are forced often.
 #[test]
 #[ignore = "takes minutes"]
-fn gomoku_hundreds_of_proofs_of_the_search_stand_every_reply() {
+fn gomoku_proofs_of_the_search_by_the_dozen_stand_every_reply() {
     for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
-        replay_search::<Gomoku>(options, 100);
+        replay_search::<Gomoku>(options, 25);
     }
 }
 
@@ -557,7 +556,7 @@ fn pente_proofs_of_the_search_stand_every_reply() {
 #[ignore = "takes minutes"]
 fn pente_proofs_of_the_search_by_the_dozen_stand_every_reply() {
     for options in PENTE {
-        replay_search::<Pente>(options, 10);
+        replay_search::<Pente>(options, 3);
     }
 }
 
