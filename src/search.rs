@@ -254,7 +254,6 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     let mut bottomed = 0;
     for depth in 1..=deepest {
         worker.seldepth = 0;
-        worker.begin_iteration(depth as i32);
         if lines == 1 && root.all_moves && forced.is_none() {
             let before = worker.total_nodes();
             let value = last.as_ref().map_or(0, |l| l.value);
@@ -277,7 +276,8 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
             }
         }
         let trusted = worker.trusted();
-        worker.proving = last.as_ref().is_some_and(|l| is_win(l.value) && !l.proven);
+        let claimed = last.as_ref().is_some_and(|l| is_win(l.value) && !l.proven);
+        worker.begin_iteration(depth as i32, claimed);
         let mut found = 0;
         while found < lines {
             let rank = found + 1;

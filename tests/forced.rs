@@ -89,26 +89,30 @@ fn claim<G: Game>(
     found.map(|_| line)
 }
 
-/// Whether the side to move wins from here, whatever is replied: the claims
-/// choose its moves, the rules decide. `shown`: positions known to be won.
+/// Names a move of a position that is said to be won; `None` gives up.
+type Choose<'a, G> =
+    dyn FnMut(&mut <G as Game>::Position, &mut <G as Game>::Evaluator) -> Option<Move> + 'a;
+
+/// Whether the side to move wins from here, whatever is replied: `choose`
+/// names its moves, the rules decide. `shown`: positions known to be won.
 /// `evaluator` is of this position: a new one for each of the many would take
 /// most of the time.
 fn is_won<G: Game>(
     p: &mut G::Position,
     evaluator: &mut G::Evaluator,
-    threats: &mut Threats,
     shown: &mut HashSet<u64>,
+    choose: &mut Choose<G>,
 ) -> bool {
     if shown.contains(&p.key()) {
         return true;
     }
     let side = p.side_to_move();
-    let Some(line) = claim::<G>(p, evaluator, threats, 20_000, 400_000) else {
-        println!("no claim at {}", G::setup(p).write_fen(&G::SIDES, G::EXTRA));
+    let Some(m) = choose(p, evaluator) else {
+        println!("no win at {}", G::setup(p).write_fen(&G::SIDES, G::EXTRA));
         return false;
     };
-    let undo = p.play(line[0]);
-    evaluator.play(p, line[0], &undo);
+    let undo = p.play(m);
+    evaluator.play(p, m, &undo);
     let won = match p.outcome() {
         Some(outcome) => outcome == Outcome::Win(side),
         None => {
@@ -117,15 +121,19 @@ fn is_won<G: Game>(
             replies.into_iter().all(|r| {
                 let undo = p.play(r);
                 evaluator.play(p, r, &undo);
-                let won = p.outcome().is_none() && is_won::<G>(p, evaluator, threats, shown);
+                // A reply may lose at once: by a poof.
+                let won = match p.outcome() {
+                    Some(outcome) => outcome == Outcome::Win(side),
+                    None => is_won::<G>(p, evaluator, shown, choose),
+                };
                 evaluator.undo(p, r, &undo);
                 p.undo(r, undo);
                 won
             })
         }
     };
-    evaluator.undo(p, line[0], &undo);
-    p.undo(line[0], undo);
+    evaluator.undo(p, m, &undo);
+    p.undo(m, undo);
     if won {
         shown.insert(p.key());
     }
@@ -183,8 +191,12 @@ impl Tally {
         }
         let won = end.outcome() == Some(Outcome::Win(p.side_to_move()));
         assert!(won, "{options}: the line of {fen} does not win");
+        let mut choose = |p: &mut G::Position, evaluator: &mut G::Evaluator| {
+            let line = claim::<G>(p, evaluator, threats, 20_000, 400_000);
+            line.map(|line| line[0])
+        };
         assert!(
-            is_won::<G>(&mut p, &mut evaluator, threats, &mut HashSet::new()),
+            is_won::<G>(&mut p, &mut evaluator, &mut HashSet::new(), &mut choose),
             "{options}: a claim fails at {fen}"
         );
         *if by_fours {
@@ -264,40 +276,16 @@ impl<G: Game> Searcher<G> {
     }
 
     /// Whether the side to move wins from here, whatever is replied: threats
-    /// and the search choose its moves, the rules decide.
+    /// and the search choose its moves.
     fn is_won(&mut self, p: &mut G::Position) -> bool {
-        if self.shown.contains(&p.key()) {
-            return true;
-        }
-        let side = p.side_to_move();
         let mut evaluator = G::Evaluator::new(p);
-        let by_threats = claim::<G>(p, &mut evaluator, &mut self.threats, 1_000, 2_000);
-        let Some(line) = by_threats.or_else(|| self.proof(p, 400_000)) else {
-            println!("no proof at {}", G::setup(p).write_fen(&G::SIDES, G::EXTRA));
-            return false;
-        };
-        let undo = p.play(line[0]);
-        let won = match p.outcome() {
-            Some(outcome) => outcome == Outcome::Win(side),
-            None => {
-                let mut replies = Vec::new();
-                p.moves(&mut replies);
-                replies.into_iter().all(|r| {
-                    let undo = p.play(r);
-                    // A reply may lose at once: by a poof.
-                    let won = match p.outcome() {
-                        Some(outcome) => outcome == Outcome::Win(side),
-                        None => self.is_won(p),
-                    };
-                    p.undo(r, undo);
-                    won
-                })
-            }
-        };
-        p.undo(line[0], undo);
-        if won {
-            self.shown.insert(p.key());
-        }
+        let mut shown = std::mem::take(&mut self.shown);
+        let won = is_won::<G>(p, &mut evaluator, &mut shown, &mut |p, evaluator| {
+            let by_threats = claim::<G>(p, evaluator, &mut self.threats, 1_000, 2_000);
+            let line = by_threats.or_else(|| self.proof(p, 400_000));
+            line.map(|line| line[0])
+        });
+        self.shown = shown;
         won
     }
 }

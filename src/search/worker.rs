@@ -27,6 +27,8 @@ pub struct Shared<'a> {
     busy: Option<Busy>,
     /// Depth of the first thread's iteration, which the others keep up with.
     pub depth: AtomicI32,
+    /// Whether a win is in sight that lacks only its proof.
+    pub proving: AtomicBool,
     /// Whether moves may be passed over and searched less deeply; off, the
     /// search is plain alpha-beta and exact to its depth.
     pub selective: bool,
@@ -51,6 +53,7 @@ impl<'a> Shared<'a> {
             table_hits: AtomicU64::new(0),
             busy: (limits.threads > 1).then(Busy::new),
             depth: AtomicI32::new(1),
+            proving: AtomicBool::new(false),
             selective,
         }
     }
@@ -139,8 +142,6 @@ pub struct Worker<'a, P: Position, E, S> {
     pub seldepth: u32,
     root_depth: i32,
     pub stopped: bool,
-    /// Whether a win is in sight that lacks only its proof.
-    pub proving: bool,
     /// Whether forced wins are looked for. A line of threats never comes back
     /// to a position of its own, and so to none for the third time unless one
     /// of the game has been there twice.
@@ -174,7 +175,6 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             seldepth: 0,
             root_depth: 0,
             stopped: false,
-            proving: false,
             forces: Self::POLICY.forced_wins != ForcedWins::Never
                 && shared.selective
                 && !(root.position.can_return() && repeats(&root.history)),
@@ -193,8 +193,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         self.shared.depth.load(Relaxed)
     }
 
-    /// The first thread tells the others that it goes deeper.
-    pub fn begin_iteration(&self, depth: i32) {
+    /// The first thread tells the others that it goes deeper, and whether a
+    /// win is in sight that lacks only its proof.
+    pub fn begin_iteration(&self, depth: i32, proving: bool) {
+        self.shared.proving.store(proving, Relaxed);
         self.shared.depth.store(depth, Relaxed);
     }
 
@@ -324,8 +326,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
 
     /// A win of the side to move by threats that each would win at once, if
     /// one is found within so many nodes; its line goes to the frame.
-    fn vcf(&mut self, ply: usize, nodes: u64) -> Option<Value> {
-        if !self.forces_everywhere() {
+    fn by_fours(&mut self, ply: usize, nodes: u64) -> Option<Value> {
+        if !self.forces {
             return None;
         }
         let mut effort = Effort {
@@ -438,8 +440,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     && self.position.is_legal(m)
                 {
                     line.push(m);
-                } else if let Some(mut rest) = self.forced_by_fours(VCF_TO_PROVE) {
-                    line.append(&mut rest);
+                } else if self.by_fours(ply, VCF_TO_PROVE).is_some() {
+                    line.extend_from_slice(&self.frames[ply].pv);
                 } else if let Some(m) = self.longest_resistance(ply) {
                     line.push(m);
                 } else {
@@ -454,22 +456,6 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
     }
 
-    /// The line of a VCF of the side to move, found within so many nodes.
-    fn forced_by_fours(&mut self, nodes: u64) -> Option<Vec<Move>> {
-        if !self.forces {
-            return None;
-        }
-        let mut effort = Effort {
-            nodes,
-            stop: &mut || false,
-        };
-        let mut line = Vec::new();
-        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
-        self.threats
-            .vcf(position, evaluator, &mut effort, &mut line)?;
-        Some(line)
-    }
-
     /// Of the moves of a lost position the one that loses last, as far as the
     /// table knows them.
     fn longest_resistance(&mut self, ply: usize) -> Option<Move> {
@@ -481,7 +467,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             let (key, _) = self.position.canonical();
             let entry = self.shared.table.probe(key, ply + 1);
             self.position.undo(s.mv, undo);
-            let value = entry.map_or(WIN, |e| e.value);
+            let sure = entry.filter(|e| is_sure(e.value));
+            let value = sure.map_or(WIN, |e| e.value);
             if best.is_none_or(|(least, _)| value < least) {
                 best = Some((value, s.mv));
             }
@@ -505,7 +492,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         };
         let plies = match threatened {
             Some(plies) => plies as usize + 1,
-            None if self.proving => {
+            None if self.shared.proving.load(Relaxed) => {
                 let mut moves = Vec::new();
                 self.position.moves(&mut moves);
                 others.extend(moves.iter().map(|&mv| Scored { mv, order: 0 }));
@@ -513,8 +500,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             }
             None => return None,
         };
-        let listed = list.len();
-        others.retain(|o| list[..listed].iter().all(|s| s.mv != o.mv));
+        others.retain(|o| list.iter().all(|s| s.mv != o.mv));
         list.append(&mut others);
         Some(plies)
     }
@@ -696,13 +682,16 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if let Some(e) = entry
             && !pv
             && (self.shared.selective || !returns)
-            && (stands(&e, returns, self.shared.selective)
-                || !(to_the_end && self.shared.selective)
-                    && usable(&e, depth, self.shared.selective))
             && cuts(&e, alpha, beta)
         {
-            self.trusted += u64::from(!stands(&e, returns, self.shared.selective));
-            return e.value;
+            let stands = stands(&e, returns, self.shared.selective);
+            if stands
+                || !(to_the_end && self.shared.selective)
+                    && usable(&e, depth, self.shared.selective)
+            {
+                self.trusted += u64::from(!stands);
+                return e.value;
+            }
         }
         let urgency = self.evaluator.urgency(&self.position);
         if let Urgency::Win(m) = urgency {
@@ -721,7 +710,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             1 => VCF_AT_LEAF,
             _ => VCF_INSIDE,
         };
-        if let Some(value) = self.vcf(ply, nodes) {
+        if self.forces_everywhere()
+            && let Some(value) = self.by_fours(ply, nodes)
+        {
             return value;
         }
         let threatened = match urgency {
@@ -755,12 +746,16 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 && self.frames[ply].mv.is_some()
             {
                 let r = 2 + depth / 4 + ((estimate - beta) / 200).clamp(0, 2);
-                self.path.push(self.position.key());
+                if returns {
+                    self.path.push(self.position.key());
+                }
                 self.position.pass();
                 self.frame(ply + 1).mv = None;
                 let value = -self.node(-beta, -beta + 1, depth - 1 - r, ply + 1, !cut);
                 self.position.pass();
-                self.path.pop();
+                if returns {
+                    self.path.pop();
+                }
                 if self.stopped {
                     return 0;
                 }
@@ -945,7 +940,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         {
             return value;
         }
-        if let Some(value) = self.vcf(ply, VCF_AT_LEAF) {
+        if self.forces_everywhere()
+            && let Some(value) = self.by_fours(ply, VCF_AT_LEAF)
+        {
             return value;
         }
         let forced = urgency == Urgency::Forced;
