@@ -193,14 +193,48 @@ pub enum ForcedWins {
     Everywhere,
 }
 
+/// How much less a search trusts a move the later it stands in the order.
+/// How far that may go depends on how good the order is: measure it.
+#[derive(Clone, Copy, Debug)]
+pub struct Late {
+    /// Move number m at remaining depth d is first searched less deeply by
+    /// `base` + ln d · ln m / `divisor` plies.
+    pub base: f32,
+    /// See `base`; above 0.
+    pub divisor: f32,
+    /// Near the leaves, `tried.0` + d² · `tried.1` moves are looked at, half
+    /// as many again where things improve.
+    pub tried: (f32, f32),
+    /// All this holds as well where the opponent threatens a forced win, which
+    /// leaves but some moves anyway.
+    pub pressed: bool,
+}
+
+impl Late {
+    /// With an order that is known for nothing in particular.
+    pub const USUAL: Late = Late {
+        base: 0.4,
+        divisor: 2.0,
+        tried: (4.0, 2.0),
+        pressed: false,
+    };
+    /// With an order that puts the best move first nearly always.
+    pub const STEEP: Late = Late {
+        base: 1.0,
+        divisor: 1.0,
+        tried: (2.0, 1.0),
+        pressed: true,
+    };
+}
+
 /// What the search may take for granted in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     /// A side is never better off by passing, so a null move that fails high
     /// may cut.
     pub null_move: bool,
-    /// Late quiet moves may be searched less deeply first.
-    pub reductions: bool,
+    /// How much less late moves are trusted than early ones.
+    pub late: Late,
     /// Static values far from the window may cut near the leaves; the margin
     /// in centipawns for each remaining ply.
     pub futility: Option<i32>,
@@ -301,9 +335,14 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// here, so that losing with all of them is losing.
     fn is_complete(&self, position: &P) -> bool;
 
-    /// Appends the moves that a quiescence search should look at beyond the
-    /// horizon; often none.
+    /// Appends the moves that threaten to win with the next one; often none.
     fn forcing(&mut self, _position: &P, _out: &mut Vec<Scored>) {}
+
+    /// Appends those of [`Evaluator::forcing`] that a quiescence search should
+    /// follow beyond the horizon.
+    fn noisy(&mut self, position: &P, out: &mut Vec<Scored>) {
+        self.forcing(position, out);
+    }
 
     /// Appends the moves of the side to move that may prepare a win by
     /// forcing moves, so that the opponent has to answer them. Those of

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Work, data_lines, moves, position, rules, with_game};
 use quintet::game::{
-    Evaluator, ForcedWins, Game, Move, Outcome, Policy, Position, Scored, Urgency,
+    Evaluator, ForcedWins, Game, Late, Move, Outcome, Policy, Position, Scored, Urgency,
 };
 use quintet::games::{self, Visitor};
 use quintet::options::Values;
@@ -25,7 +25,7 @@ struct Hasher;
 impl<P: Position> Evaluator<P> for Hasher {
     const POLICY: Policy = Policy {
         null_move: true,
-        reductions: true,
+        late: Late::USUAL,
         futility: Some(100),
         quiescence: true,
         forced_wins: ForcedWins::Never,

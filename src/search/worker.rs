@@ -4,7 +4,9 @@ use super::busy::Busy;
 use super::history::History;
 use super::table::{Entry, Table};
 use super::threats::{Effort, Threats};
-use crate::game::{Evaluator, ForcedWins, Move, Outcome, Policy, Position, Scored, Side, Urgency};
+use crate::game::{
+    Evaluator, ForcedWins, Late, Move, Outcome, Policy, Position, Scored, Side, Urgency,
+};
 use crate::player::{Bound, Budget, Control, Limits, Root};
 use crate::specialist::Specialist;
 use crate::value::{
@@ -119,6 +121,9 @@ const VCF_INSIDE: u64 = 200;
 /// Nodes for the one that shows that a node is lost, whatever is played.
 const VCF_TO_PROVE: u64 = 1_000;
 
+/// Depths and numbers of moves from here on are reduced alike.
+const TABLED: usize = 64;
+
 /// Ordering score of the move that comes before all others.
 const TABLE_MOVE: i32 = 1 << 30;
 
@@ -141,6 +146,7 @@ pub struct Worker<'a, P: Position, E, S> {
     trusted: u64,
     pub seldepth: u32,
     root_depth: i32,
+    reductions: Box<[[u8; TABLED]; TABLED]>,
     pub stopped: bool,
     /// Whether forced wins are looked for. A line of threats never comes back
     /// to a position of its own, and so to none for the third time unless one
@@ -174,6 +180,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             trusted: 0,
             seldepth: 0,
             root_depth: 0,
+            reductions: reductions(Self::POLICY.late),
             stopped: false,
             forces: Self::POLICY.forced_wins != ForcedWins::Never
                 && shared.selective
@@ -616,12 +623,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
 
     /// Plies by which a late move is searched less deeply first.
     fn reduction(&self, depth: i32, moves: usize, pv: bool) -> i32 {
-        if !self.shared.selective || !Self::POLICY.reductions || depth < 3 || moves < 2 {
+        if !self.shared.selective || depth < 3 || moves < 2 {
             return 0;
         }
-        let (d, m) = ((depth as f32).ln(), (moves as f32).ln());
-        let r = 0.4 + d * m / 2.0;
-        (r as i32 - i32::from(pv)).clamp(0, depth - 2)
+        let last = TABLED - 1;
+        let r = self.reductions[last.min(depth as usize)][last.min(moves)];
+        (i32::from(r) - i32::from(pv)).clamp(0, depth - 2)
     }
 
     fn game_over(&self, outcome: Outcome, ply: usize) -> Value {
@@ -720,6 +727,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             _ => None,
         };
         let quiet = urgency == Urgency::Quiet && threatened.is_none();
+        let calm = quiet || Self::POLICY.late.pressed && urgency == Urgency::Quiet;
         let eval = match entry {
             Some(e) => e.eval,
             None => self.evaluator.value(&self.position),
@@ -813,10 +821,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     None => break,
                 }
             };
-            if selective && !pv && quiet && searched > 0 && !is_loss(best) {
+            if selective && !pv && calm && searched > 0 && !is_loss(best) {
                 // Late moves near the leaves hardly ever turn the tables.
-                if Self::POLICY.reductions && depth <= 4 && searched >= late_from(depth, improving)
-                {
+                if depth <= 4 && searched >= late_from(Self::POLICY.late, depth, improving) {
                     self.trusted += 1;
                     break;
                 }
@@ -840,7 +847,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             let value = if searched == 0 {
                 -self.node(-beta, -alpha, next, ply + 1, !pv && !cut)
             } else {
-                let mut r = match quiet && selective {
+                let mut r = match calm && selective {
                     true => self.reduction(depth, searched, pv),
                     false => 0,
                 };
@@ -981,7 +988,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 return best;
             }
             alpha = alpha.max(best);
-            self.evaluator.forcing(&self.position, &mut list);
+            self.evaluator.noisy(&self.position, &mut list);
         }
         let mut best_move = None;
         for i in 0..list.len() {
@@ -1083,9 +1090,22 @@ fn repeats(history: &[u64]) -> bool {
 }
 
 /// How many moves of a quiet node near the leaves are looked at.
-fn late_from(depth: i32, improving: bool) -> usize {
-    let moves = 4 + depth * depth * 2;
-    (if improving { moves * 3 / 2 } else { moves }) as usize
+fn late_from(late: Late, depth: i32, improving: bool) -> usize {
+    let moves = late.tried.0 + (depth * depth) as f32 * late.tried.1;
+    (if improving { moves * 1.5 } else { moves }) as usize
+}
+
+/// Plies by which late moves are searched less deeply, by remaining depth and
+/// number of the move.
+fn reductions(late: Late) -> Box<[[u8; TABLED]; TABLED]> {
+    let mut table = Box::new([[0; TABLED]; TABLED]);
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (moves, r) in row.iter_mut().enumerate().skip(1) {
+            let (d, m) = ((depth as f32).ln(), (moves as f32).ln());
+            *r = (late.base + d * m / late.divisor) as u8;
+        }
+    }
+    table
 }
 
 /// Brings the best of `list[i..]` to place `i`: the list is rarely used up, so

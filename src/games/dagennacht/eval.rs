@@ -7,7 +7,7 @@
 use super::board::{Action, Board, DIAGONAL, MAX_EDGE};
 use super::order::{Ordering, Scores, whites_of};
 use super::knowledge::{self, LENGTHS, NO_WINDOW, Window, each_beside, neighbours};
-use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Proof, Scored, Side, Urgency};
 use crate::rows::{MAX_SIZE, Rows};
 use crate::windows::{Counts, Windows, Worth};
 use std::sync::Arc;
@@ -408,7 +408,7 @@ impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         // A further stone never does harm; see `forced.rs`.
         null_move: true,
-        reductions: true,
+        late: Late::STEEP,
         futility: Some(200),
         quiescence: false,
         forced_wins: ForcedWins::Everywhere,

@@ -5,7 +5,7 @@
 use super::weights::{self, Weights};
 use super::Board;
 use crate::fours::{Rule, Wins, defences, fours};
-use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Proof, Scored, Side, Urgency};
 use crate::patterns::{Patterns, Threat};
 use crate::rows::DIRECTIONS;
 use crate::windows::{Counts, Windows, Worth};
@@ -95,7 +95,7 @@ impl Eval {
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: true,
-        reductions: true,
+        late: Late::STEEP,
         futility: Some(150),
         quiescence: true,
         forced_wins: ForcedWins::AtRoot,
@@ -276,6 +276,16 @@ impl Evaluator<Board> for Eval {
             }
         });
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+    }
+
+    /// A four that leaves nothing to build on only drives the game on.
+    fn noisy(&mut self, board: &Board, out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        for threat in FOURS {
+            if threat != Threat::Four {
+                self.push(side, threat, out);
+            }
+        }
     }
 
     /// Threes, and what makes two closed ones or a four.

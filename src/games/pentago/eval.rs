@@ -5,7 +5,7 @@ pub mod network;
 use self::network::Network;
 use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
 use super::tables::{ALL, HOLE, TURNED};
-use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Scored, Side, Urgency};
 
 /// Judges positions: the threats of the next move exactly, the rest by a
 /// fitted network. The board keeps all counts that it needs.
@@ -259,7 +259,7 @@ impl Evaluator<Board> for Eval {
     /// for positions without a threat, and no proof rests on it.
     const POLICY: Policy = Policy {
         null_move: false,
-        reductions: true,
+        late: Late::USUAL,
         futility: Some(60),
         quiescence: false,
         forced_wins: ForcedWins::Never,

@@ -3,7 +3,7 @@
 
 use super::{forced, weights};
 use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
-use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Proof, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Proof, Scored, Side, Urgency};
 use crate::rows::{DIRECTIONS, MAX_SIZE, Rows};
 use crate::windows::{Counts, Windows, plain_worth};
 use std::sync::Arc;
@@ -340,7 +340,7 @@ pub(super) fn each_bit(rows: &[u32; MAX_SIZE], size: usize, mut each: impl FnMut
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: true,
-        reductions: true,
+        late: Late::USUAL,
         futility: Some(200),
         quiescence: true,
         forced_wins: ForcedWins::AtRoot,

@@ -3,7 +3,7 @@
 use super::board::{
     ADVANCED, Action, Board, CELLS, NEIGHBOURS, SHAPES, STANDARD, cells, decode, encode, steps,
 };
-use crate::game::{Evaluator, ForcedWins, Move, Policy, Position, Scored, Side, Urgency};
+use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Scored, Side, Urgency};
 
 /// Worth of a shape that holds so many own markers and none of the
 /// opponent's, in centipawns. This and the next two come from logistic
@@ -154,7 +154,7 @@ impl Evaluator<Board> for Eval {
     /// In the second phase it can hurt to have to move.
     const POLICY: Policy = Policy {
         null_move: false,
-        reductions: true,
+        late: Late::USUAL,
         futility: None,
         quiescence: false,
         forced_wins: ForcedWins::Never,
