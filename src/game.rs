@@ -91,6 +91,10 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// Move codes are below this number; it sizes history tables.
     const MOVE_CODES: usize;
 
+    /// Whether [`Position::canonical`] only reads what play and undo have kept,
+    /// so that asking for it ahead of need costs nothing.
+    const KEPT_KEY: bool = true;
+
     /// What [`Position::play`] leaves behind for [`Position::undo`].
     type Undo;
 

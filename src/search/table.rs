@@ -30,20 +30,24 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// Slots looked through for a key: one cache line.
+/// Slots looked through for a key.
 const CLUSTER: usize = 4;
-const SLOT_BYTES: usize = 16;
+
+/// They share a cache line, so that looking costs one access to memory.
+#[repr(align(64))]
+struct Cluster([Slot; CLUSTER]);
+
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
 
-/// Where a game has forced wins to look for, one slot in so many keeps proof
-/// numbers.
+/// Where a game has forced wins to look for, one cluster in so many keeps
+/// proof numbers.
 const PROOF_SHARE: usize = 8;
 
 /// A table of a fixed size.
 pub struct Table {
-    slots: Vec<Slot>,
-    /// So many slots, the first ones, are for the search; the others keep
+    clusters: Vec<Cluster>,
+    /// So many clusters, the first ones, are for the search; the others keep
     /// proof numbers.
     searched: AtomicUsize,
     generation: AtomicU8,
@@ -63,18 +67,19 @@ impl Table {
                 "{mib} MiB are more than the {available} MiB of memory that are free"
             ));
         }
-        let count = ((mib << 20) / SLOT_BYTES).max(CLUSTER) / CLUSTER * CLUSTER;
-        let mut slots = Vec::new();
-        slots
+        let count = ((mib << 20) / size_of::<Cluster>()).max(1);
+        let mut clusters = Vec::new();
+        clusters
             .try_reserve_exact(count)
             .map_err(|_| format!("{mib} MiB of memory are not to be had"))?;
-        slots.resize_with(count, || Slot {
+        let empty = || Slot {
             check: AtomicU64::new(0),
             data: AtomicU64::new(0),
-        });
+        };
+        clusters.resize_with(count, || Cluster(std::array::from_fn(|_| empty())));
         Ok(Table {
             searched: AtomicUsize::new(count),
-            slots,
+            clusters,
             generation: AtomicU8::new(0),
             used: AtomicBool::new(false),
         })
@@ -83,7 +88,7 @@ impl Table {
     /// Forgets everything.
     pub fn clear(&self) {
         if self.used.swap(false, Relaxed) {
-            for slot in &self.slots {
+            for slot in self.clusters.iter().flat_map(|c| &c.0) {
                 slot.check.store(0, Relaxed);
                 slot.data.store(0, Relaxed);
             }
@@ -95,19 +100,31 @@ impl Table {
     /// `proofs`: some of the room is for proof numbers.
     pub fn begin_search(&self, proofs: bool) {
         self.used.store(true, Relaxed);
-        let count = self.slots.len();
+        let count = self.clusters.len();
         let kept = if proofs { count / PROOF_SHARE } else { 0 };
-        self.searched
-            .store((count - kept) / CLUSTER * CLUSTER, Relaxed);
+        self.searched.store(count - kept, Relaxed);
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
     }
 
     #[inline]
-    fn cluster(&self, key: u64) -> &[Slot] {
-        let clusters = self.searched.load(Relaxed) / CLUSTER;
-        let index = ((u128::from(key) * clusters as u128) >> 64) as usize;
-        &self.slots[index * CLUSTER..][..CLUSTER]
+    fn cluster(&self, key: u64) -> &[Slot; CLUSTER] {
+        let searched = self.searched.load(Relaxed);
+        let index = (u128::from(key) * searched as u128) >> 64;
+        &self.clusters[index as usize].0
+    }
+
+    /// Tells the processor that what is known under this key will soon be
+    /// asked for.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a hint that any address may be given to.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(self.cluster(key).as_ptr().cast()) };
+        }
     }
 
     /// What is known of the position with this key, `ply` plies from the
@@ -181,20 +198,21 @@ impl Table {
     #[inline]
     fn proof_slot(&self, key: u64) -> Option<&Slot> {
         let searched = self.searched.load(Relaxed);
-        let count = self.slots.len() - searched;
-        let index = (u128::from(key) * count as u128) >> 64;
-        self.slots.get(searched + index as usize)
+        let count = (self.clusters.len() - searched) * CLUSTER;
+        let index = ((u128::from(key) * count as u128) >> 64) as usize;
+        let cluster = self.clusters.get(searched + index / CLUSTER)?;
+        Some(&cluster.0[index % CLUSTER])
     }
 
     /// Share of slots that this search has filled, per mille.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
-        let sample = &self.slots[..self.slots.len().min(1000)];
-        let full = sample.iter().filter(|slot| {
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let full = sample.iter().flat_map(|c| &c.0).filter(|slot| {
             let data = slot.data.load(Relaxed);
             data != 0 && generation_of(data) == generation
         });
-        (full.count() * 1000 / sample.len()) as u32
+        (full.count() * 1000 / (sample.len() * CLUSTER)) as u32
     }
 }
 

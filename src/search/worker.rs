@@ -602,6 +602,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             self.path.push(self.position.key());
         }
         let undo = self.position.play(m);
+        if P::KEPT_KEY {
+            self.shared.table.prefetch(self.position.canonical().0);
+        }
         self.evaluator.play(&self.position, m, &undo);
         self.frame(ply + 1).mv = Some(m);
         undo

@@ -201,6 +201,7 @@ pub fn cell_of_hole(hole: usize) -> usize {
 
 impl Position for Board {
     const MOVE_CODES: usize = HOLES * 9;
+    const KEPT_KEY: bool = false;
     /// The marbles before the move.
     type Undo = Marbles;
 
