@@ -212,6 +212,9 @@ pub struct Late {
     /// All this holds as well where the opponent threatens a forced win, which
     /// leaves but some moves anyway.
     pub pressed: bool,
+    /// And where the opponent threatens to win at once, if there are more
+    /// answers than this: then little is forced.
+    pub answers: usize,
 }
 
 impl Late {
@@ -221,6 +224,7 @@ impl Late {
         divisor: 2.0,
         tried: (4.0, 2.0),
         pressed: false,
+        answers: usize::MAX,
     };
     /// With an order that puts the best move first nearly always.
     pub const STEEP: Late = Late {
@@ -228,6 +232,7 @@ impl Late {
         divisor: 1.0,
         tried: (2.0, 1.0),
         pressed: true,
+        answers: usize::MAX,
     };
 }
 
@@ -260,6 +265,17 @@ pub struct Scored {
     /// Its worth for ordering alone; any scale that suits the game, within
     /// ±1,000,000.
     pub order: i32,
+}
+
+/// What a look at all positions one move on has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frontier {
+    /// The best static value among them, from the view of who moves.
+    pub value: i32,
+    /// The move that leads there.
+    pub mv: Move,
+    /// How many positions were valued.
+    pub valued: u64,
 }
 
 /// The moves of a forced win, all variations together; some of them twice.
@@ -333,6 +349,23 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// Asked where nobody wins at once and there is no winning move.
     fn pressed(&mut self, _position: &P, _out: &mut Vec<Scored>) -> bool {
         false
+    }
+
+    /// What the best of the moves is worth one ply from the horizon, for games
+    /// that can value the positions after them together more cheaply than one
+    /// by one: `-value` of what it leads to, or at least `beta` where one was
+    /// found that is. Late moves may be left out. The move `first` is looked at
+    /// first, the others by their looks and what `order` adds to them. Asked
+    /// after [`Evaluator::urgency`] where nobody wins at once. None where the
+    /// search has to look for itself, as it must where all moves lose at once.
+    fn frontier(
+        &mut self,
+        _position: &P,
+        _beta: i32,
+        _first: Option<Move>,
+        _order: &mut dyn FnMut(Move) -> i32,
+    ) -> Option<Frontier> {
+        None
     }
 
     /// Whether [`Evaluator::candidates`] leaves out no move that could matter

@@ -5,7 +5,7 @@ use super::history::History;
 use super::table::{Entry, Table};
 use super::threats::{Effort, Threats};
 use crate::game::{
-    Evaluator, ForcedWins, Late, Move, Outcome, Policy, Position, Scored, Side, Urgency,
+    Evaluator, ForcedWins, Frontier, Late, Move, Outcome, Policy, Position, Scored, Side, Urgency,
 };
 use crate::player::{Bound, Budget, Control, Limits, Root};
 use crate::specialist::Specialist;
@@ -785,8 +785,32 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
 
         let side = self.position.side_to_move();
+        if depth == 1
+            && selective
+            && !pv
+            && threatened.is_none()
+            && let Some(found) = self.frontier(ply, side, beta, table_move)
+        {
+            self.trusted += 1;
+            if found.value >= beta {
+                self.remember(ply, side, found.mv, &[], depth);
+            }
+            self.shared.table.store(
+                key,
+                ply,
+                Entry {
+                    best: (found.value > floor).then(|| P::to_canonical(found.mv, symmetry)),
+                    value: found.value,
+                    eval,
+                    bound: bound(found.value, floor, beta),
+                    depth: 1,
+                },
+            );
+            return found.value;
+        }
         let mut list = self.ordered(ply, side, table_move, threatened.is_some());
         let only = list.len() == 1;
+        let calm = calm || urgency == Urgency::Forced && list.len() > Self::POLICY.late.answers;
         // Whether a move that is not listed could be better than all of these.
         let mut lacking = quiet && !self.evaluator.is_complete(&self.position);
         if lacking {
@@ -1029,6 +1053,34 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             },
         );
         best
+    }
+
+    /// What the game says of all moves of a node one ply from the horizon
+    /// together.
+    fn frontier(
+        &mut self,
+        ply: usize,
+        side: Side,
+        beta: Value,
+        table_move: Option<Move>,
+    ) -> Option<Frontier> {
+        let frame = &self.frames[ply];
+        let (history, most) = (&*self.history, Self::POLICY.history);
+        let counter = history.counter(side, frame.mv);
+        let mut order = |m: Move| {
+            let bonus = match Some(m) {
+                m if m == frame.killers[0] => most,
+                m if m == frame.killers[1] || m == counter => most / 2,
+                _ => 0,
+            };
+            bonus + history.value(side, m) * most / History::MOST
+        };
+        let found = self
+            .evaluator
+            .frontier(&self.position, beta, table_move, &mut order)?;
+        self.nodes += found.valued;
+        self.seldepth = self.seldepth.max(ply as u32 + 1);
+        Some(found)
     }
 
     /// The candidates with their final ordering scores, not yet sorted.

@@ -1,11 +1,16 @@
 //! Judgement of Pentago positions.
 
+mod moves;
 pub mod network;
 
+use self::moves::{MoveWorths, distinct_moves, elements};
 use self::network::Network;
 use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
-use super::tables::{ALL, HOLE, TURNED};
-use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Scored, Side, Urgency};
+use super::tables::{ALL, HOLE, HOLE_OF_BIT};
+use super::turnings::{Holes, Turnings};
+use crate::game::{
+    Evaluator, ForcedWins, Frontier, Late, Move, Policy, Position, Scored, Side, Urgency,
+};
 
 /// Judges positions: the threats of the next move exactly, the rest by a
 /// fitted network. The board keeps all counts that it needs.
@@ -17,45 +22,12 @@ pub struct Eval {
     seen: [u64; 2],
     /// The kind of threat that the opponent has there.
     threat: usize,
-}
-
-/// The boards that differ by each of the eight turns.
-#[inline]
-fn turned_boards(marbles: &Marbles) -> [Marbles; TURNS] {
-    std::array::from_fn(|turn| {
-        let mut m = *marbles;
-        m.turn(turn);
-        m
-    })
-}
-
-/// The hole from which turn number `turn` brings a marble to `hole`.
-#[inline]
-fn before_turn(hole: u64, turn: usize) -> u64 {
-    let quadrant = turn / 2;
-    let pattern = (hole >> (16 * quadrant)) as usize & 511;
-    let others = hole & !(0x1ff << (16 * quadrant));
-    others | (u64::from(TURNED[1 - turn % 2][pattern]) << (16 * quadrant))
-}
-
-/// The empty holes whose filling by `side`, followed by a turn, wins; given
-/// the board after that turn. The holes are named as before the turn.
-#[inline]
-fn holes_winning_with_turn(after: &Marbles, turn: usize, side: Side) -> u64 {
-    if after.five(side.other()) {
-        return 0;
-    }
-    if after.five(side) {
-        return before_turn(after.empty(), turn);
-    }
-    match after.winning_holes(side) {
-        0 => 0,
-        holes => before_turn(holes, turn),
-    }
+    /// That position under the turns to come.
+    turnings: Turnings,
 }
 
 /// A move with which `side`, if it were to move, would win at once.
-fn winning_move(marbles: &Marbles, side: Side) -> Option<Move> {
+fn winning_move(turnings: &Turnings, marbles: &Marbles, side: Side) -> Option<Move> {
     let rows = marbles.threatening_rows(side);
     if rows != 0 {
         let row = rows.trailing_zeros() as usize / 4;
@@ -65,9 +37,7 @@ fn winning_move(marbles: &Marbles, side: Side) -> Option<Move> {
         return None;
     }
     (0..TURNS).find_map(|turn| {
-        let mut after = *marbles;
-        after.turn(turn);
-        let holes = holes_winning_with_turn(&after, turn, side);
+        let holes = turnings.wins_with(turn, side);
         let hole = HOLE.iter().position(|bit| holes & bit != 0);
         hole.filter(|_| holes != 0).map(|hole| encode(hole, turn))
     })
@@ -77,17 +47,24 @@ fn winning_move(marbles: &Marbles, side: Side) -> Option<Move> {
 /// [`network::THREATS`] kinds: 0 is nothing; above, more ways to turn for it
 /// and more holes for it are higher kinds.
 pub fn threat(marbles: &Marbles, side: Side) -> usize {
-    let mut holes = marbles.winning_holes(side);
+    threat_of(&Turnings::new(marbles), marbles, side)
+}
+
+fn threat_of(turnings: &Turnings, marbles: &Marbles, side: Side) -> usize {
+    let mut holes = turnings.wins(side);
     let mut ways = usize::from(holes != 0);
     if marbles.lanes[side.index()].count_ones() >= 4 {
         for turn in 0..TURNS {
-            let mut after = *marbles;
-            after.turn(turn);
-            let with_turn = holes_winning_with_turn(&after, turn, side);
+            let with_turn = turnings.wins_with(turn, side);
             ways += usize::from(with_turn != 0);
             holes |= with_turn;
         }
     }
+    threat_kind((ways, holes))
+}
+
+/// The kind of a threat in so many ways and with these holes.
+fn threat_kind((ways, holes): (usize, Holes)) -> usize {
     const WAYS: [usize; 10] = [0, 0, 1, 2, 2, 3, 3, 3, 3, 3];
     match holes.count_ones() as usize {
         0 => 0,
@@ -95,171 +72,113 @@ pub fn threat(marbles: &Marbles, side: Side) -> usize {
     }
 }
 
-/// Which moves lead to a board that an earlier one leads to as well.
-///
-/// Moves into different quadrants never do, nor do moves that put different
-/// marbles into a quadrant that is not turned. So it is enough to compare
-/// the quadrant that is filled, as it is after the move, among the moves
-/// that leave all others as they were, and to know which of the others look
-/// the same after both turns.
-struct Duplicates {
-    /// A turn that changes nothing, for each quadrant it has to be outside of.
-    idle: [Option<usize>; 4],
-    /// Both turns of the quadrant change nothing.
-    fixed: [bool; 4],
-    /// Both turns of the quadrant do the same.
-    even: [bool; 4],
-}
-
-impl Duplicates {
-    fn new(marbles: &Marbles) -> Duplicates {
-        let looks = |quadrant, turn: &dyn Fn(usize) -> usize| {
-            Side::BOTH.map(|side| turn(marbles.quadrant(side, quadrant)))
-        };
-        let clockwise = |p: usize| TURNED[0][p] as usize;
-        let anti = |p: usize| TURNED[1][p] as usize;
-        let fixed = std::array::from_fn(|q| looks(q, &|p| p) == looks(q, &clockwise));
-        let even = std::array::from_fn(|q| looks(q, &clockwise) == looks(q, &anti));
-        let idle =
-            std::array::from_fn(|q| (0..4).find(|&other| other != q && fixed[other]).map(|o| 2 * o));
-        Duplicates { idle, fixed, even }
-    }
-}
-
-/// Patterns of one quadrant that have been seen, apart for what the turn
-/// made of the opponent's marbles in it.
-struct Seen([[u64; 8]; 3]);
-
-impl Seen {
-    /// Notes a pattern; whether it is new.
-    #[inline]
-    fn insert(&mut self, enemy: usize, own: usize) -> bool {
-        let word = &mut self.0[enemy][own / 64];
-        let new = *word >> (own % 64) & 1 == 0;
-        *word |= 1 << (own % 64);
-        new
-    }
-}
-
-/// Shows `visit` the moves (hole and turn) of `side`, each board that can be
-/// reached once. Holes where the placement wins are left out.
-fn distinct_moves(marbles: &Marbles, side: Side, mut visit: impl FnMut(usize, usize)) {
-    let holes = marbles.empty() & !marbles.winning_holes(side);
-    let duplicates = Duplicates::new(marbles);
-    for quadrant in 0..4 {
-        if holes >> (16 * quadrant) & 511 == 0 {
-            continue;
+impl Eval {
+    /// Sees to it that `turnings` and `threat` are those of the position, in
+    /// which the mover has no win at once.
+    fn look(&mut self, marbles: &Marbles, mover: Side) {
+        if self.seen != marbles.lanes_of(mover) {
+            self.seen = marbles.lanes_of(mover);
+            self.turnings.renew(marbles);
+            self.threat = threat_of(&self.turnings, marbles, mover.other());
         }
-        let own = marbles.quadrant(side, quadrant);
-        let enemy = marbles.quadrant(side.other(), quadrant);
-        // The opponent's part of the quadrant: as it was, clockwise, anti;
-        // equal ones by the same number.
-        let enemies = [enemy, TURNED[0][enemy] as usize, TURNED[1][enemy] as usize];
-        let class = |k: usize| (0..k).find(|&e| enemies[e] == enemies[k]).unwrap_or(k);
-        let classes = [0, class(1), class(2)];
-        let mut seen = Seen([[0; 8]; 3]);
-        let lane_holes = || {
-            let mut left = (holes >> (16 * quadrant)) as usize & 511;
-            std::iter::from_fn(move || {
-                let bit = left & left.wrapping_neg();
-                left ^= bit;
-                (bit != 0).then_some(bit)
-            })
-        };
-        let number = |bit: usize| {
-            let lane = bit.trailing_zeros() as usize;
-            (quadrant / 2 * 3 + lane / 3) * 6 + quadrant % 2 * 3 + lane % 3
-        };
-        if let Some(turn) = duplicates.idle[quadrant] {
-            for bit in lane_holes() {
-                seen.insert(0, own | bit);
-                visit(number(bit), turn);
+    }
+
+    /// As [`Evaluator::frontier`]; values at most so many moves.
+    fn best_of(
+        &mut self,
+        position: &Board,
+        beta: i32,
+        first: Option<Move>,
+        order: &mut dyn FnMut(Move) -> i32,
+        most: usize,
+    ) -> Option<Frontier> {
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        if marbles.empty().count_ones() < FRONTIER_HOLES {
+            return None;
+        }
+        self.look(marbles, mover);
+        let turnings = &mut self.turnings;
+        let losing = turnings.losing(marbles, mover);
+        let mut moves = distinct_moves(marbles, mover);
+        for (turn, holes) in moves.iter_mut().enumerate() {
+            // A draw at once is rare: not worth the trouble.
+            if turnings.draws_with(turn, mover) != 0 {
+                return None;
+            }
+            *holes &= match turnings.gives_five(turn, mover.other()) {
+                true => 0,
+                false => !losing[turn],
+            };
+        }
+        let count: usize = moves.iter().map(|holes| holes.count_ones() as usize).sum();
+        let mut list = [(0_u8, 0_u8); MOVES];
+        let mut looks = [i32::MIN; MOVES];
+        let mut worths = (count > most).then(|| MoveWorths::new(self.network, marbles, mover));
+        let each = (0..TURNS).flat_map(|turn| elements(moves[turn]).map(move |bit| (bit, turn)));
+        for (n, (bit, turn)) in each.enumerate() {
+            let m = encode(HOLE_OF_BIT[bit] as usize, turn);
+            list[n] = (bit as u8, turn as u8);
+            looks[n] = match &mut worths {
+                _ if first == Some(m) => i32::MAX,
+                Some(worths) => worths.of(bit, turn) + order(m),
+                // All of them are valued anyway.
+                None => 0,
+            };
+        }
+        let threatens = marbles.lanes[mover.index()].count_ones() >= 3;
+        if threatens {
+            turnings.look_further(marbles);
+        }
+        let children = self.network.children(marbles, mover);
+        let mut best: Option<Frontier> = None;
+        for valued in 1..=count.min(most) {
+            let look = looks[..count].iter().copied().max()?;
+            let n = looks[..count].iter().position(|&l| l == look)?;
+            looks[n] = i32::MIN;
+            let (bit, turn) = (usize::from(list[n].0), usize::from(list[n].1));
+            let hole = HOLE_OF_BIT[bit] as usize;
+            let threat = match threatens {
+                true => threat_kind(turnings.next_wins(hole, turn, mover)),
+                false => 0,
+            };
+            let value = -children.value(bit, turn, threat);
+            let frontier = best.get_or_insert(Frontier {
+                value,
+                mv: encode(hole, turn),
+                valued: 0,
+            });
+            frontier.valued = valued as u64;
+            if value > frontier.value {
+                frontier.value = value;
+                frontier.mv = encode(hole, turn);
+            }
+            if value >= beta {
+                break;
             }
         }
-        for bit in lane_holes() {
-            for other in 0..4 {
-                if other == quadrant {
-                    for direction in 0..2 {
-                        let after = TURNED[direction][own | bit] as usize;
-                        if seen.insert(classes[1 + direction], after) {
-                            visit(number(bit), 2 * quadrant + direction);
-                        }
-                    }
-                } else if !duplicates.fixed[other] {
-                    visit(number(bit), 2 * other);
-                    if !duplicates.even[other] {
-                        visit(number(bit), 2 * other + 1);
-                    }
-                }
-            }
-        }
+        best
     }
 }
 
-/// What the network says of moves, from what each quadrant would hold; how
-/// quadrants that change together go together is left out.
-struct MoveWorths {
-    /// By the number of the hole's bit: filled, nothing turned.
-    filled: [i32; 64],
-    /// By direction and the number of the hole's bit: filled and its quadrant
-    /// turned.
-    both: [[i32; 64]; 2],
-    /// By turn.
-    turned: [i32; TURNS],
-}
-
-impl MoveWorths {
-    fn new(network: &Network, marbles: &Marbles, side: Side) -> MoveWorths {
-        let slopes = network.slopes(marbles, side);
-        let mut worths = MoveWorths {
-            filled: [0; 64],
-            both: [[0; 64]; 2],
-            turned: [0; TURNS],
-        };
-        for quadrant in 0..4 {
-            let own = marbles.quadrant(side, quadrant);
-            let other = marbles.quadrant(side.other(), quadrant);
-            let before = slopes.worth(quadrant, own, other);
-            let others = [0, 1].map(|direction| TURNED[direction][other] as usize);
-            for (direction, other) in others.into_iter().enumerate() {
-                let turned = TURNED[direction][own] as usize;
-                worths.turned[2 * quadrant + direction] =
-                    slopes.worth(quadrant, turned, other) - before;
-            }
-            let mut holes = 511 & !(own | other);
-            while holes != 0 {
-                let cell = holes.trailing_zeros() as usize;
-                holes &= holes - 1;
-                let own = own | 1 << cell;
-                let bit = 16 * quadrant + cell;
-                worths.filled[bit] = slopes.worth(quadrant, own, other) - before;
-                for (direction, other) in others.into_iter().enumerate() {
-                    let turned = TURNED[direction][own] as usize;
-                    worths.both[direction][bit] = slopes.worth(quadrant, turned, other) - before;
-                }
-            }
-        }
-        worths
-    }
-
-    /// Of filling a hole, given as its bit, and a turn.
-    #[inline]
-    fn of(&self, hole: u64, turn: usize) -> i32 {
-        let bit = hole.trailing_zeros() as usize;
-        match bit / 16 == turn / 2 {
-            true => self.both[turn % 2][bit],
-            false => self.filled[bit] + self.turned[turn],
-        }
-    }
-}
+/// Moves of a position at most, without those that win by the placement alone.
+const MOVES: usize = 36 * TURNS;
+/// With fewer empty holes the end of the game is near, and the solver.
+const FRONTIER_HOLES: u32 = 8;
+/// How many moves of a frontier are valued.
+const FRONTIER_MOVES: usize = 12;
 
 impl Evaluator<Board> for Eval {
     /// Turning is a duty that may hurt, so passing is no lower bound. The
     /// margin of futility was found by matches (40 to 150 were tried); it is
-    /// for positions without a threat, and no proof rests on it.
+    /// for positions without a threat, and no proof rests on it. The candidates
+    /// against a threat are those that stop it: where there are many, late ones
+    /// are as little likely to be the best as without a threat.
     const POLICY: Policy = Policy {
         null_move: false,
-        late: Late::USUAL,
+        late: Late {
+            answers: 16,
+            ..Late::USUAL
+        },
         futility: Some(60),
         quiescence: false,
         forced_wins: ForcedWins::Never,
@@ -272,6 +191,7 @@ impl Evaluator<Board> for Eval {
             // No position: marbles of both colours in every hole.
             seen: [ALL; 2],
             threat: 0,
+            turnings: Turnings::new(&Marbles::NONE),
         }
     }
 
@@ -291,15 +211,29 @@ impl Evaluator<Board> for Eval {
 
     fn urgency(&mut self, position: &Board) -> Urgency {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
-        if let Some(m) = winning_move(marbles, mover) {
-            return Urgency::Win(m);
+        if self.seen != marbles.lanes_of(mover) {
+            self.turnings.renew(marbles);
+            if let Some(m) = winning_move(&self.turnings, marbles, mover) {
+                self.seen = [ALL; 2];
+                return Urgency::Win(m);
+            }
+            self.seen = marbles.lanes_of(mover);
+            self.threat = threat_of(&self.turnings, marbles, mover.other());
         }
-        self.seen = marbles.lanes_of(mover);
-        self.threat = threat(marbles, mover.other());
         match self.threat {
             0 => Urgency::Quiet,
             _ => Urgency::Forced,
         }
+    }
+
+    fn frontier(
+        &mut self,
+        position: &Board,
+        beta: i32,
+        first: Option<Move>,
+        order: &mut dyn FnMut(Move) -> i32,
+    ) -> Option<Frontier> {
+        self.best_of(position, beta, first, order, FRONTIER_MOVES)
     }
 
     fn is_complete(&self, _: &Board) -> bool {
@@ -307,8 +241,8 @@ impl Evaluator<Board> for Eval {
     }
 
     /// Every reachable board once: of moves that lead to the same one, the
-    /// first stays. Moves that give the opponent five, or leave him a hole that
-    /// makes five, stay out as long as there are others.
+    /// first stays. Moves that give the opponent five, or after which he wins
+    /// at once, stay out as long as there are others.
     fn candidates(&mut self, position: &Board, out: &mut Vec<Scored>) {
         const WIN: i32 = 1_000_000;
         const LOSS: i32 = -900_000;
@@ -318,27 +252,21 @@ impl Evaluator<Board> for Eval {
             return;
         }
         let (marbles, mover) = (position.marbles(), position.side_to_move());
-        let turned = turned_boards(marbles);
-        let wins: [u64; TURNS] =
-            std::array::from_fn(|turn| holes_winning_with_turn(&turned[turn], turn, mover));
-        // Turns that give the opponent a five: at best a draw.
-        let gifts = turned.map(|m| m.five(mover.other()));
-        let draws: [u64; TURNS] = std::array::from_fn(|turn| {
-            let after = &turned[turn];
-            if !gifts[turn] {
-                0
-            } else if after.five(mover) {
-                marbles.empty()
-            } else {
-                before_turn(after.winning_holes(mover), turn)
+        let mut fresh;
+        let turnings = match self.seen == marbles.lanes_of(mover) {
+            true => &mut self.turnings,
+            false => {
+                fresh = Turnings::new(marbles);
+                &mut fresh
             }
-        });
-        // Holes where the opponent wins at once if the turn is made and they
-        // are left to him, as they are named before the turn.
-        let answers: [u64; TURNS] = std::array::from_fn(|turn| {
-            before_turn(turned[turn].winning_holes(mover.other()), turn)
-        });
-        let worth = MoveWorths::new(self.network, marbles, mover);
+        };
+        let wins: [u64; TURNS] = std::array::from_fn(|turn| turnings.wins_with(turn, mover));
+        // Turns that give the opponent a five: at best a draw.
+        let gifts: [bool; TURNS] =
+            std::array::from_fn(|turn| turnings.gives_five(turn, mover.other()));
+        let draws: [u64; TURNS] = std::array::from_fn(|turn| turnings.draws_with(turn, mover));
+        let losing = turnings.losing(marbles, mover);
+        let mut worth = MoveWorths::new(self.network, marbles, mover);
         let first = out.len();
         let mut lost: Option<Scored> = None;
         let mut winning = marbles.winning_holes(mover);
@@ -351,29 +279,31 @@ impl Evaluator<Board> for Eval {
                 order: WIN,
             });
         }
-        distinct_moves(marbles, mover, |hole, turn| {
-            let bit = HOLE[hole];
-            let order = if wins[turn] & bit != 0 {
-                WIN - 1
-            } else if draws[turn] & bit != 0 {
-                DRAW
-            } else if gifts[turn] {
-                LOSS
-            } else if answers[turn] & !bit != 0 {
-                LOST_SOON
-            } else {
-                worth.of(bit, turn)
-            };
-            let scored = Scored {
-                mv: encode(hole, turn),
-                order,
-            };
-            if order > LOST_SOON {
-                out.push(scored);
-            } else if lost.is_none_or(|lost| order > lost.order) {
-                lost = Some(scored);
+        for (turn, holes) in distinct_moves(marbles, mover).into_iter().enumerate() {
+            for number in elements(holes) {
+                let bit = 1 << number;
+                let order = if wins[turn] & bit != 0 {
+                    WIN - 1
+                } else if draws[turn] & bit != 0 {
+                    DRAW
+                } else if gifts[turn] {
+                    LOSS
+                } else if losing[turn] & bit != 0 {
+                    LOST_SOON
+                } else {
+                    worth.of(number, turn)
+                };
+                let scored = Scored {
+                    mv: encode(HOLE_OF_BIT[number] as usize, turn),
+                    order,
+                };
+                if order > LOST_SOON {
+                    out.push(scored);
+                } else if lost.is_none_or(|lost| order > lost.order) {
+                    lost = Some(scored);
+                }
             }
-        });
+        }
         // Without a better one, a move that loses in two plies or else in one.
         if out.len() == first {
             out.extend(lost);
@@ -418,6 +348,78 @@ mod tests {
         Board::set_up(&setup)
     }
 
+    /// Whether some move wins at once, found by trying them all.
+    fn can_win(board: &mut Board) -> bool {
+        let mover = board.side_to_move();
+        let mut moves = Vec::new();
+        board.moves(&mut moves);
+        moves.into_iter().any(|m| {
+            let undo = board.play(m);
+            let won = board.outcome() == Some(Outcome::Win(mover));
+            board.undo(m, undo);
+            won
+        })
+    }
+
+    /// The value of the best move one ply from the horizon, found by playing
+    /// them all: None where each loses at once.
+    fn best_one_by_one(board: &mut Board) -> Option<i32> {
+        let mut moves = Vec::new();
+        board.moves(&mut moves);
+        let values = moves.into_iter().filter_map(|m| value_of(board, m));
+        values.max()
+    }
+
+    /// The value of a move one ply from the horizon, if it does not lose at
+    /// once.
+    fn value_of(board: &mut Board, m: Move) -> Option<i32> {
+        let undo = board.play(m);
+        let value = match board.outcome() {
+            Some(Outcome::Draw) => Some(0),
+            Some(Outcome::Win(_)) => None,
+            None if can_win(board) => None,
+            None => Some(-Eval::new(board).value(board)),
+        };
+        board.undo(m, undo);
+        value
+    }
+
+    #[test]
+    fn a_frontier_is_worth_what_its_moves_are() {
+        let [mut valued, mut lost, mut left] = [0; 3];
+        for seed in 0..6000 {
+            let mut board = thrown(seed);
+            if board.outcome().is_some() || can_win(&mut board) {
+                continue;
+            }
+            let expected = best_one_by_one(&mut board);
+            // As the search asks, and without having asked before.
+            let mut eval = Eval::new(&board);
+            if seed % 2 == 0 {
+                assert!(!matches!(eval.urgency(&board), Urgency::Win(_)));
+            }
+            let found = eval.best_of(&board, i32::MAX, None, &mut |_| 0, MOVES);
+            let Some(found) = found else {
+                let few = board.marbles().empty().count_ones() < FRONTIER_HOLES;
+                lost += i32::from(expected.is_none());
+                left += i32::from(expected.is_some() && !few);
+                continue;
+            };
+            assert_eq!(Some(found.value), expected, "seed {seed}");
+            assert_eq!(value_of(&mut board, found.mv), expected, "seed {seed}");
+            valued += 1;
+            // Within a window, and with few moves tried.
+            let beta = found.value - 20 + (seed % 40) as i32;
+            let cut = eval.best_of(&board, beta, None, &mut |_| 0, MOVES).expect("as before");
+            assert_eq!(cut.value >= beta, found.value >= beta, "seed {seed}");
+            let first = eval.best_of(&board, i32::MAX, Some(found.mv), &mut |_| 0, 1);
+            let first = first.expect("as before");
+            assert_eq!((first.mv, first.value, first.valued), (found.mv, found.value, 1));
+        }
+        // Left to the search are positions with a draw at once.
+        assert!(valued > 2_000 && lost > 20 && left < valued / 20, "{valued} {lost} {left}");
+    }
+
     /// Number of holes that make five without a turn.
     fn bare_wins(board: &Board) -> u32 {
         let mover = board.side_to_move();
@@ -446,10 +448,8 @@ mod tests {
             for &m in moves.iter().filter(|m| turning(m)) {
                 let (mover, mut after) = (board.side_to_move(), board.clone());
                 after.play(m);
-                if after.outcome() == Some(Outcome::Win(mover.other()))
-                    || after.outcome().is_none()
-                        && after.marbles().winning_holes(mover.other()) != 0
-                {
+                let gift = after.outcome() == Some(Outcome::Win(mover.other()));
+                if gift || after.outcome().is_none() && can_win(&mut after) {
                     lost.insert(after.key());
                 }
             }

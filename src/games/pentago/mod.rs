@@ -9,6 +9,7 @@ pub mod solver;
 mod specialist;
 pub mod symmetry;
 mod tables;
+mod turnings;
 
 pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
 pub use classic::Classic;

@@ -14,6 +14,7 @@
 
 use crate::game::Side;
 use crate::games::pentago::board::Marbles;
+use crate::games::pentago::tables::TURNED;
 use crate::games::pentago::symmetry::{SYMMETRIES, inverse, moved, place};
 use std::sync::LazyLock;
 
@@ -282,10 +283,17 @@ impl Network {
     #[inline]
     pub fn value(&self, marbles: &Marbles, mover: Side, threat: usize) -> i32 {
         let count = 36 - marbles.empty().count_ones() as usize;
+        self.worth(&self.sums(marbles, mover, count, threat), count, threat)
+    }
+
+    /// What the sums of a position with so many marbles and this kind of
+    /// threat come to.
+    #[inline]
+    fn worth(&self, sums: &Row, count: usize, threat: usize) -> i32 {
         let mut squares = [0_u32; CHANNELS];
-        for sums in self.sums(marbles, mover, count, threat) {
+        for sums in sums {
             for (square, sum) in squares.iter_mut().zip(sums) {
-                let sum = sum.clamp(0, ONE) as u16;
+                let sum = (*sum).clamp(0, ONE) as u16;
                 *square += u32::from(sum * sum);
             }
         }
@@ -296,6 +304,75 @@ impl Network {
         let sum = (products.sum::<i64>() / one) as i32;
         let bias = self.weights.stage_bias[stage] + self.weights.threat_bias[threat];
         ((sum + bias) / CENTIPAWN).clamp(-5_000, 5_000)
+    }
+
+    /// The positions after a move of `mover`, for the worth of several of them.
+    pub fn children(&self, marbles: &Marbles, mover: Side) -> Children<'_> {
+        let count = 37 - marbles.empty().count_ones() as usize;
+        let sums = self.sums(marbles, mover.other(), count, 0);
+        let rows = std::array::from_fn(|quadrant| {
+            let [own, other] = [mover, mover.other()].map(|s| marbles.quadrant(s, quadrant));
+            self.row(quadrant, other, own)
+        });
+        Children { network: self, marbles: *marbles, mover, count, sums, rows }
+    }
+}
+
+/// See [`Network::children`].
+pub struct Children<'a> {
+    network: &'a Network,
+    marbles: Marbles,
+    mover: Side,
+    count: usize,
+    /// Of the position before the move as the other side sees it, with the
+    /// number of marbles after it.
+    sums: Row,
+    /// What each quadrant adds to them.
+    rows: [&'a Row; QUADRANTS],
+}
+
+impl Children<'_> {
+    /// Worth for the other side of the position after a hole, given as the
+    /// number of its bit, is filled and a turn made; `threat` is the kind of
+    /// threat that `mover` has then. As [`Network::value`].
+    #[inline]
+    pub fn value(&self, bit: usize, turn: usize, threat: usize) -> i32 {
+        let [home, away] = [(bit / 16) & 3, (turn / 2) & 3];
+        let patterns = |quadrant: usize| {
+            [self.mover.other(), self.mover].map(|side| self.marbles.quadrant(side, quadrant))
+        };
+        let turned = |pattern: usize| TURNED[turn & 1][pattern] as usize;
+        let mut filled = patterns(home);
+        filled[1] |= 1 << (bit % 16);
+        let network = self.network;
+        let mut sums = self.sums;
+        let [none, threats] = [0, threat].map(|kind| &network.weights.threats[kind]);
+        if home == away {
+            let [own, other] = filled.map(turned);
+            change(&mut sums, home, self.rows[home], network.row(home, own, other));
+        } else {
+            change(&mut sums, home, self.rows[home], network.row(home, filled[0], filled[1]));
+            let [own, other] = patterns(away).map(turned);
+            change(&mut sums, away, self.rows[away], network.row(away, own, other));
+        }
+        if threat != 0 {
+            for sums in &mut sums {
+                for ((sum, none), more) in sums.iter_mut().zip(none).zip(threats) {
+                    *sum = sum.wrapping_sub(*none).wrapping_add(*more);
+                }
+            }
+        }
+        network.worth(&sums, self.count, threat)
+    }
+}
+
+/// Puts what a quadrant adds to the sums in the place of what it added before.
+#[inline]
+fn change(sums: &mut Row, quadrant: usize, before: &Row, after: &Row) {
+    for (sums, place) in sums.iter_mut().zip(AFTER_HOME[quadrant]) {
+        for ((sum, less), more) in sums.iter_mut().zip(&before[place]).zip(&after[place]) {
+            *sum = sum.wrapping_sub(*less).wrapping_add(*more);
+        }
     }
 }
 
