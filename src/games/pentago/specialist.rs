@@ -3,8 +3,7 @@
 //! positions with few marbles.
 
 use super::board::{Board, NO_TURN, TURNS, decode, encode};
-use super::eval::network::Network;
-use super::eval::{Eval, lost_in};
+use super::eval::Eval;
 use super::slices::{self, Slices};
 use super::solver::{Solver, Wdl};
 use super::tables::{HOLE, HOLES};
@@ -194,7 +193,7 @@ impl Specialist<Board> for Exact {
         if let Some(slices) = &self.slices
             && let Some(values) = published_values(slices, root, &stop)
         {
-            return Some(rank(root, &values, |m| left_by(&root.position, m)));
+            return Some(rank(root, &values));
         }
         let holes = root.position.plies_left()?;
         let marbles = HOLES as u32 - holes;
@@ -210,7 +209,7 @@ impl Specialist<Board> for Exact {
             return None;
         }
         let values = all_values(solver, &root.position, limits.threads, &stop)?;
-        Some(rank(root, &values, |m| left_by(&root.position, m)))
+        Some(rank(root, &values))
     }
 
     fn needs_preparation(options: &Values) -> bool {
@@ -221,7 +220,6 @@ impl Specialist<Board> for Exact {
     }
 
     fn prepare(options: &Values, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
-        Network::fitted();
         with_memory(&mut solver(), memory(options));
         // Measures the machine, once, while no clock runs.
         Solver::estimate(HOLES as u32 - 1, 1);
@@ -253,8 +251,7 @@ impl Specialist<Board> for Exact {
             let known = |&m: &Move| (m, soon(&root.position, m));
             return root.moves.iter().map(known).collect();
         };
-        // Without a static value, whose tables would be most of the memory.
-        let lines = rank(root, &values, |_| 0);
+        let lines = rank(root, &values);
         lines.iter().map(|l| (l.pv[0], Some(l.value))).collect()
     }
 }
@@ -358,27 +355,39 @@ fn soon(board: &Board, m: Move) -> Option<Value> {
     if let Urgency::Win(_) = Eval::new(&after).urgency(&after) {
         return Some(loss_in(2));
     }
-    lost_in(&after).map(|plies| win_in(1 + plies))
+    // Without a threat there is a quiet answer.
+    if !threatens(&after) {
+        return None;
+    }
+    let mut answers = Vec::new();
+    Eval::new(&after).candidates(&after, &mut answers);
+    let mut plies = 2;
+    let lost = answers.iter().all(|answer| {
+        let mut next = after.clone();
+        next.play(answer.mv);
+        match next.outcome() {
+            Some(outcome) => outcome == Outcome::Win(board.side_to_move()),
+            None => {
+                plies = 3;
+                matches!(Eval::new(&next).urgency(&next), Urgency::Win(_))
+            }
+        }
+    });
+    lost.then_some(win_in(plies))
 }
 
-/// The static value that a move leaves its mover.
-fn left_by(board: &Board, m: Move) -> Value {
-    let mut after = board.clone();
-    after.play(m);
-    match after.outcome() {
-        None => -Eval::new(&after).value(&after),
-        Some(_) => 0,
-    }
+/// Whether the side that is not to move could win at once if it were.
+fn threatens(board: &Board) -> bool {
+    let mut passed = board.clone();
+    passed.pass();
+    matches!(Eval::new(&passed).urgency(&passed), Urgency::Win(_))
 }
 
 /// The root's moves, the best first. Of wins in one and three plies and of
 /// losses in two the distance is exact; of others it is what the holes leave.
-/// Among moves of equal worth those come first that `promise` more.
-fn rank(
-    root: &Root<Board>,
-    values: &[Option<Wdl>; Board::MOVE_CODES],
-    promise: impl Fn(Move) -> Value,
-) -> Vec<Line> {
+/// Among moves of equal worth those come first that leave the mover the
+/// better static value.
+fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Line> {
     let board = &root.position;
     let holes = board.plies_left().unwrap_or(0) as usize;
     let mut ranked: Vec<(Value, Value, Move)> = root
@@ -390,7 +399,13 @@ fn rank(
                 Wdl::Draw => 0,
                 _ => soon(board, m).unwrap_or(value_at_most(wdl, holes)),
             };
-            Some((value, promise(m), m))
+            let mut after = board.clone();
+            after.play(m);
+            let promise = match after.outcome() {
+                None => -Eval::new(&after).value(&after),
+                Some(_) => 0,
+            };
+            Some((value, promise, m))
         })
         .collect();
     ranked.sort_by_key(|&(value, promise, m)| (-value, -promise, decode(m)));
