@@ -1,5 +1,5 @@
-//! What the programs have in common that fit a game's weights to games of the
-//! engine against itself. A folder without a `main.rs` is no example of its
+//! What the programs that fit a game's weights to games of the engine against
+//! itself have in common. A folder without a `main.rs` is no example of its
 //! own; each program takes this one in by its path.
 
 #![allow(dead_code)] // No program uses all of it.
