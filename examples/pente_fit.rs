@@ -14,18 +14,24 @@
 //! gradient descent (Adam: D. P. Kingma and J. Ba, 2014) with a weak pull
 //! towards the weights in force. Prints them in tenths of a centipawn.
 
+#[path = "fitting/mod.rs"]
+mod fitting;
 #[path = "../tests/common/pente_games.rs"]
 #[allow(dead_code)] // Tests use the rest of it.
 mod pente_games;
 
+use fitting::adam::Adam;
+use fitting::arguments::number;
+use fitting::chance::Chance;
+use fitting::likelihood::{log_loss, logistic};
+use fitting::record::score;
+use fitting::self_play::{Full, search};
 use quintet::game::{Evaluator, Game, Outcome, Position, Side, Urgency};
 use quintet::games::pente::{Board, Eval, FEATURES, Pente, Rules, Variant, WEIGHTS, features};
 use quintet::options::Values;
-use quintet::player::{Control, Limits, Player, Report, Root};
+use quintet::player::Player;
 use quintet::search::{AlphaBeta, Table};
 use quintet::specialist::Layman;
-use quintet::value::DECIDED;
-use quintet::zobrist;
 use std::sync::Arc;
 
 /// Positions of real games count from this ply on.
@@ -38,36 +44,24 @@ struct Sample {
     weight: f64,
 }
 
-fn sample(board: &Board, winner: Option<Side>, weight: f64) -> Sample {
+fn sample(board: &Board, outcome: Outcome, weight: f64) -> Sample {
     let nonzero = (0u8..)
         .zip(features(board))
         .filter(|f| f.1 != 0)
         .map(|(i, n)| (i, n.clamp(-127, 127) as i8));
     Sample {
         features: nonzero.collect(),
-        score: match winner {
-            Some(side) if side == board.side_to_move() => 1.0,
-            Some(_) => 0.0,
-            None => 0.5,
-        },
+        score: f64::from(score(outcome, board.side_to_move())),
         weight,
     }
 }
 
-/// Plays a game; returns the winner and the positions.
-fn game(
-    player: &mut AlphaBeta<Board, Eval, Layman>,
-    number: u64,
-    nodes: u64,
-) -> (Option<Side>, Vec<Board>) {
-    let mut random = zobrist::key(number);
-    let mut draw = |n: usize| {
-        random = zobrist::key(random);
-        (random >> 8) as usize % n
-    };
+/// Plays a game; returns what came of it and the positions.
+fn game(player: &mut Full<Pente>, mut chance: Chance, nodes: u64) -> (Outcome, Vec<Board>) {
+    let options = Values::defaults(Pente::OPTIONS);
     let rules = Rules {
-        size: [19, 19, 19, 13, 11][draw(5)],
-        tournament: draw(2) == 0,
+        size: [19, 19, 19, 13, 11][chance.below(5)],
+        tournament: chance.below(2) == 0,
         variant: [
             Variant::Pente,
             Variant::Pente,
@@ -76,55 +70,33 @@ fn game(
             Variant::Keryo,
             Variant::Poof,
             Variant::G,
-        ][draw(7)],
+        ][chance.below(7)],
     };
-    let opening = 4 + draw(5);
+    let opening = 4 + chance.below(5);
     let mut board = Board::new(rules);
     let mut history = Vec::new();
     let mut seen = Vec::new();
     player.forget();
     while board.outcome().is_none() && history.len() < 200 {
-        let mut moves = Vec::new();
-        board.moves(&mut moves);
         let m = if history.len() < opening {
             let mut likely = Vec::new();
             Eval::new(&board).candidates(&board, &mut likely);
             likely.sort_by_key(|s| (-s.order, s.mv));
-            likely[draw(likely.len().min(12))].mv
+            likely[chance.below(likely.len().min(12))].mv
         } else {
             if Eval::new(&board).urgency(&board) == Urgency::Quiet {
                 seen.push(board.clone());
             }
-            let root = Root {
-                position: board.clone(),
-                history: history.clone(),
-                moves,
-                all_moves: true,
-                options: Values::defaults(Pente::OPTIONS),
-            };
-            let limits = Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            };
-            let control = Control::new(false, false);
-            let mut won = false;
-            let choice = player.choose(&root, &limits, &control, &mut |report| {
-                if let Report::Iteration(line) = report {
-                    won |= line.proven && line.value > DECIDED;
-                }
-            });
-            if won {
-                return (Some(board.side_to_move()), seen);
+            let found = search(player, &board, &history, &options, nodes);
+            if found.won {
+                return (Outcome::Win(board.side_to_move()), seen);
             }
-            choice.best
+            found.best
         };
         history.push(board.key());
         board.play(m);
     }
-    match board.outcome() {
-        Some(Outcome::Win(side)) => (Some(side), seen),
-        _ => (None, seen),
-    }
+    (board.outcome().unwrap_or(Outcome::Draw), seen)
 }
 
 /// The positions of real games: those to fit to, and the others.
@@ -147,7 +119,7 @@ fn real(weight: f64) -> (Vec<Sample>, Vec<Sample>) {
         let mut board = game.start.clone();
         for (ply, &m) in game.moves.iter().enumerate() {
             if ply >= FIRST_PLY {
-                half.push(sample(&board, Some(winner), weight));
+                half.push(sample(&board, Outcome::Win(winner), weight));
             }
             board.play(m);
         }
@@ -156,12 +128,7 @@ fn real(weight: f64) -> (Vec<Sample>, Vec<Sample>) {
 }
 
 fn main() {
-    let mut numbers = std::env::args()
-        .skip(1)
-        .map(|text| match text.parse::<u64>() {
-            Ok(number) => number,
-            Err(_) => panic!("`{text}` is no number"),
-        });
+    let mut numbers = std::env::args().skip(1).map(|text| number(&text));
     let games = numbers.next().unwrap_or(4000);
     let nodes = numbers.next().unwrap_or(1000);
     let seed = numbers.next().unwrap_or(1);
@@ -174,9 +141,12 @@ fn main() {
     let mut samples = Vec::new();
     let mut results = [0; 3];
     for number in 0..games {
-        let (winner, seen) = game(&mut player, seed << 32 | number, nodes);
-        results[winner.map_or(2, Side::index)] += 1;
-        samples.extend(seen.iter().map(|board| sample(board, winner, 1.0)));
+        let (outcome, seen) = game(&mut player, Chance::of_game(seed, number), nodes);
+        results[match outcome {
+            Outcome::Win(side) => side.index(),
+            Outcome::Draw => 2,
+        }] += 1;
+        samples.extend(seen.iter().map(|board| sample(board, outcome, 1.0)));
         if number % 500 == 499 {
             eprintln!("{} games, {} positions", number + 1, samples.len());
         }
@@ -221,14 +191,14 @@ fn expected(weights: &[f64; FEATURES], s: &Sample) -> f64 {
         .iter()
         .map(|&(i, n)| weights[i as usize] * f64::from(n))
         .sum();
-    1.0 / (1.0 + (-v * SCALE).exp())
+    logistic(v * SCALE)
 }
 
 fn loss(weights: &[f64; FEATURES], samples: &[Sample]) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for s in samples {
         let p = expected(weights, s).clamp(1e-9, 1.0 - 1e-9);
-        sum -= s.weight * (s.score * p.ln() + (1.0 - s.score) * (1.0 - p).ln());
+        sum += s.weight * log_loss(p, s.score);
         count += s.weight;
     }
     if count > 0.0 { sum / count } else { 0.0 }
@@ -245,7 +215,7 @@ fn fit(train: &[Sample], apart: &[(&str, &[Sample])]) {
     };
     report("before", &before);
     let mut weights = before;
-    let (mut mean, mut square) = ([0.0; FEATURES], [0.0; FEATURES]);
+    let mut adam = Adam::new(FEATURES, 1e-12);
     let total: f64 = train.iter().map(|s| s.weight).sum();
     let epochs = 500;
     for epoch in 1..=epochs {
@@ -257,16 +227,11 @@ fn fit(train: &[Sample], apart: &[(&str, &[Sample])]) {
             }
         }
         let rate = 40.0 * (1.0 - f64::from(epoch - 1) / f64::from(epochs));
-        for i in 0..FEATURES {
+        adam.step(&mut weights, rate, |i, w| {
             // As if ten positions spoke for each old weight.
-            let pull = (weights[i] - before[i]) * SCALE * 10.0;
-            let g = (slope[i] + pull) / total;
-            mean[i] = 0.9 * mean[i] + 0.1 * g;
-            square[i] = 0.999 * square[i] + 0.001 * g * g;
-            let m = mean[i] / (1.0 - 0.9f64.powi(epoch));
-            let v = square[i] / (1.0 - 0.999f64.powi(epoch));
-            weights[i] -= rate * m / (v.sqrt() + 1e-12);
-        }
+            let pull = (w - before[i]) * SCALE * 10.0;
+            (slope[i] + pull) / total
+        });
     }
     report("after", &weights);
     let mut seen = [0u64; FEATURES];

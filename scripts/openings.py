@@ -6,9 +6,9 @@
     openings.py --newgame 'dagennacht size 11' --nodes 5000 --again 50000 --again 500000 --games 6
 
 A short search that sees nobody ahead may not have looked far enough: with --again the scores of
-longer ones have to be even too. With --games the engine also plays that many quick games against itself from each, and
-an opening is kept if both sides win about as many: where the side to move has an advantage
-that the score does not show, or the other way round.
+longer ones have to be even too. With --games the engine also plays that many quick games against
+itself from each, and an opening is kept if both sides win about as many: where the side to move
+has an advantage that the score does not show, or the other way round.
 """
 
 from __future__ import annotations

@@ -19,21 +19,23 @@
 //! it is for says. Games and positions that are held back tell how good a fit is.
 
 mod fit;
+#[path = "../fitting/mod.rs"]
+mod fitting;
 mod order;
 
-use quintet::game::{Evaluator, Game, Move, Outcome, Position, Side, Urgency};
+use fitting::arguments;
+use fitting::chance::Chance;
+use fitting::record::{Record, append};
+use fitting::self_play::{Full, search};
+use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
 use quintet::games::dagennacht::{Board, DagEnNacht, Eval, Rules};
 use quintet::options::Values;
-use quintet::player::{Control, Limits, Player, Report, Root};
+use quintet::player::Player;
 use quintet::search::{AlphaBeta, Effort, Table, Threats};
 use quintet::specialist::Layman;
-use quintet::value::DECIDED;
-use quintet::zobrist;
-use std::fs::OpenOptions;
+use quintet::value::is_sure;
 use std::io::Write;
 use std::sync::Arc;
-
-type Full = AlphaBeta<Board, Eval, Layman>;
 
 /// Games longer than this are draws.
 const LONGEST: usize = 150;
@@ -43,36 +45,7 @@ const ONE_RANDOM_IN: usize = 25;
 const LEVEL: i32 = 300;
 
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize| -> u64 {
-        let text = args.get(i).map_or("", String::as_str);
-        text.parse()
-            .unwrap_or_else(|_| panic!("`{text}` is no number"))
-    };
-    match args.first().map(String::as_str) {
-        Some("play") => play(&args[1], number(2), number(3), number(4)),
-        Some("fit") => fit::run(&read(&args[1..])),
-        Some("order") => order::run(&read(&args[1..])),
-        _ => {
-            eprintln!("usage: dagennacht_fit play FILE GAMES NODES SEED | fit FILE… | order FILE…")
-        }
-    }
-}
-
-/// A generator of our own: the same numbers everywhere.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = zobrist::key(self.0);
-        (self.0 >> 8) as usize % n
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.below(i + 1));
-        }
-    }
+    arguments::run("dagennacht_fit", play, fit::run, order::run);
 }
 
 /// Prints weights as a list of Rust.
@@ -85,36 +58,31 @@ fn print(weights: &[f64]) {
     println!("]");
 }
 
+/// Appends so many games to a file.
 fn play(path: &str, games: u64, nodes: u64, seed: u64) {
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .expect("the file can be written");
+    let mut file = append(path);
+    let options = Values::defaults(DagEnNacht::OPTIONS);
     let table = Arc::new(Table::new(4).expect("memory for a table"));
-    let mut player = Full::new(table, Layman);
+    let mut player: Full<DagEnNacht> = AlphaBeta::new(table, Layman);
     for number in 0..games {
-        let mut chance = Chance(zobrist::key(seed << 32 | number));
+        let mut chance = Chance::of_game(seed, number);
         let rules = Rules {
             size: [11, 15, 13, 11, 15][chance.below(5)],
             restriction: chance.below(3) == 0,
             back: chance.below(8) == 0,
         };
         player.forget();
-        let (mut board, mut moves) = loop {
+        let (mut board, opening) = loop {
             let (board, moves) = opening(rules, &mut chance);
             if board.outcome().is_none() {
-                let (_, value, _) = search(&mut player, &board, &[], nodes);
-                if value.abs() < LEVEL {
+                let found = search(&mut player, &board, &[], &options, nodes);
+                if found.value.abs() < LEVEL {
                     break (board, moves);
                 }
             }
         };
         player.forget();
-        let mut line = String::new();
-        for m in moves.drain(..) {
-            line += &format!(" {}:-", m.code());
-        }
+        let mut moves: Vec<(Move, Option<i32>)> = opening.into_iter().map(|m| (m, None)).collect();
         let mut history = Vec::new();
         let outcome = loop {
             if let Some(outcome) = board.outcome() {
@@ -124,35 +92,44 @@ fn play(path: &str, games: u64, nodes: u64, seed: u64) {
                 break Outcome::Draw;
             }
             let side = board.side_to_move();
-            let (mut best, value, proven) = search(&mut player, &board, &history, nodes);
-            if proven && value.abs() > DECIDED {
-                line += &format!(" {}:{value}", best.code());
-                break Outcome::Win(if value > 0 { side } else { side.other() });
+            let found = search(&mut player, &board, &history, &options, nodes);
+            let mut step = (found.best, Some(found.value));
+            if found.proven && is_sure(found.value) {
+                moves.push(step);
+                break Outcome::Win(if found.value > 0 { side } else { side.other() });
             }
             if chance.below(ONE_RANDOM_IN) == 0 {
-                best = random_move(&board, &mut chance);
-                line += &format!(" {}:-", best.code());
-            } else {
-                line += &format!(" {}:{value}", best.code());
+                step = (random_move(&board, &mut chance), None);
             }
+            moves.push(step);
             history.push(board.key());
-            board.play(best);
-        };
-        let result = match outcome {
-            Outcome::Draw => "draw",
-            Outcome::Win(Side::First) => "first",
-            Outcome::Win(Side::Second) => "second",
+            board.play(step.0);
         };
         let Rules {
             size,
             restriction,
             back,
         } = rules;
-        writeln!(file, "{size} {restriction} {back} {result}{line}")
-            .expect("the file can be written");
+        let record = Record {
+            rules: format!("{size} {restriction} {back}"),
+            outcome,
+            moves,
+        };
+        writeln!(file, "{record}").expect("the file can be written");
         if number % 500 == 499 {
             eprintln!("{} games", number + 1);
         }
+    }
+}
+
+/// The rules of a game of a file.
+fn rules(game: &Record) -> Rules {
+    let mut words = game.rules.split(' ');
+    let mut word = || words.next().expect("size, restriction and back");
+    Rules {
+        size: word().parse().expect("a size"),
+        restriction: word() == "true",
+        back: word() == "true",
     }
 }
 
@@ -180,74 +157,6 @@ fn random_move(board: &Board, chance: &mut Chance) -> Move {
         return moves[chance.below(moves.len())];
     }
     near[chance.below(near.len())].mv
-}
-
-/// The move that a search of so many nodes chooses, its value, and whether that
-/// is proven.
-fn search(player: &mut Full, board: &Board, history: &[u64], nodes: u64) -> (Move, i32, bool) {
-    let mut moves = Vec::new();
-    board.moves(&mut moves);
-    let root = Root {
-        position: board.clone(),
-        history: history.to_vec(),
-        moves,
-        all_moves: true,
-        options: Values::defaults(DagEnNacht::OPTIONS),
-    };
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let mut last = (0, false);
-    let choice = player.choose(&root, &limits, &Control::new(false, false), &mut |report| {
-        if let Report::Iteration(line) = report {
-            last = (line.value, line.proven);
-        }
-    });
-    (choice.best, last.0, last.1)
-}
-
-/// A game of a file.
-struct Record {
-    rules: Rules,
-    outcome: Outcome,
-    /// The moves; of those that the search chose, with the values that it gave.
-    moves: Vec<(Move, Option<i32>)>,
-}
-
-/// The games of these files.
-fn read(paths: &[String]) -> Vec<Record> {
-    let mut games = Vec::new();
-    for path in paths {
-        let text = std::fs::read_to_string(path).expect("a file of games");
-        for line in text.lines() {
-            let mut words = line.split_whitespace();
-            let mut word = || words.next().expect("size, rules and result");
-            let rules = Rules {
-                size: word().parse().expect("a size"),
-                restriction: word() == "true",
-                back: word() == "true",
-            };
-            let outcome = match word() {
-                "first" => Outcome::Win(Side::First),
-                "second" => Outcome::Win(Side::Second),
-                _ => Outcome::Draw,
-            };
-            let moves = words
-                .map(|word| {
-                    let (code, value) = word.split_once(':').expect("move:value");
-                    let m = Move::new(code.parse().expect("a move"));
-                    (m, value.parse().ok())
-                })
-                .collect();
-            games.push(Record {
-                rules,
-                outcome,
-                moves,
-            });
-        }
-    }
-    games
 }
 
 /// Whether nobody wins by threats that a short look sees.

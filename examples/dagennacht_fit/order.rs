@@ -1,7 +1,11 @@
 //! The fit of the ordering: which move the search chose, told from the windows
 //! through the cells that a move touches.
 
-use crate::{Chance, Record, is_quiet};
+use crate::fitting::adam::Adam;
+use crate::fitting::chance::Chance;
+use crate::fitting::likelihood::Softmax;
+use crate::fitting::record::{Record, is_held_back};
+use crate::{is_quiet, rules};
 use quintet::game::{Evaluator, Move, Position};
 use quintet::games::dagennacht::{Board, Eval, ORDERING, ordering_of};
 use quintet::search::{Table, Threats};
@@ -27,14 +31,10 @@ struct Sample {
 }
 
 impl Sample {
-    /// What these weights say of each move, as logarithms of likelihoods up to
-    /// a common term, and the logarithm of the sum of the likelihoods.
-    fn scores(&self, weights: &[f32]) -> (Vec<f32>, f32) {
+    /// What these weights say of the moves.
+    fn softmax(&self, weights: &[f32]) -> Softmax {
         let score = |places: &Vec<u16>| places.iter().map(|&p| weights[usize::from(p)]).sum();
-        let scores: Vec<f32> = self.moves.iter().map(score).collect();
-        let top = scores.iter().copied().fold(f32::MIN, f32::max);
-        let sum: f32 = scores.iter().map(|x| (x - top).exp()).sum();
-        (scores, top + sum.ln())
+        Softmax::new(self.moves.iter().map(score))
     }
 }
 
@@ -46,7 +46,7 @@ fn sample(
     chance: &mut Chance,
     samples: &mut Vec<Sample>,
 ) {
-    let mut board = Board::new(game.rules);
+    let mut board = Board::new(rules(game));
     for &(m, value) in &game.moves {
         let mut eval = Eval::new(&board);
         let told = value.is_some_and(|v| v.abs() < TOLD);
@@ -75,13 +75,8 @@ fn sample(
 /// Where the game is decided, any move will do.
 const TOLD: i32 = 3_000;
 
-/// One in ten games.
-fn is_held_back(game: usize) -> bool {
-    game % 10 == 9
-}
-
 /// Fits to these games and prints the weights: maximises the likelihood of the
-/// choices by Adam (D. P. Kingma and J. Ba, 2014) over small batches.
+/// choices by Adam over small batches.
 pub fn run(games: &[Record]) {
     let mut samples = Vec::new();
     let mut threats = Threats::new(Arc::new(Table::new(1).expect("memory for a table")));
@@ -92,40 +87,35 @@ pub fn run(games: &[Record]) {
     let (test, train): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|s| is_held_back(s.game));
     let mut weights = vec![0f32; ORDERING];
-    let (mut mean, mut square) = (vec![0f32; ORDERING], vec![0f32; ORDERING]);
-    let mut order: Vec<usize> = (0..train.len()).collect();
-    let mut gradient = vec![0f32; ORDERING];
-    let mut step = 0;
+    let mut adam = Adam::new(ORDERING, 1e-6);
+    let mut order = train.clone();
     for epoch in 0..EPOCHS {
         chance.shuffle(&mut order);
-        let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
-        for batch in order.chunks(BATCH) {
-            gradient.fill(0.0);
-            for &i in batch {
-                let (scores, all) = train[i].scores(&weights);
-                for (j, places) in train[i].moves.iter().enumerate() {
-                    let g = (scores[j] - all).exp() - if j == 0 { 1.0 } else { 0.0 };
+        adam.epoch(
+            &mut weights,
+            &order,
+            BATCH,
+            RATE * (1.0 - epoch as f32 / EPOCHS as f32),
+            |weights, s, slopes| {
+                let softmax = s.softmax(weights);
+                for (j, places) in s.moves.iter().enumerate() {
+                    // Rounded as it was for the weights in force.
+                    let likelihood = softmax.log_likelihood(j).exp();
+                    let g = likelihood - if j == 0 { 1.0 } else { 0.0 };
                     for &place in places {
-                        gradient[usize::from(place)] += g;
+                        slopes[usize::from(place)] += g;
                     }
                 }
-            }
-            step += 1;
-            let (fade1, fade2) = (1.0 - 0.9f32.powi(step), 1.0 - 0.999f32.powi(step));
-            for i in 0..ORDERING {
-                let g = gradient[i] / batch.len() as f32 + PULL * weights[i];
-                mean[i] = 0.9 * mean[i] + 0.1 * g;
-                square[i] = 0.999 * square[i] + 0.001 * g * g;
-                weights[i] -= rate * (mean[i] / fade1) / ((square[i] / fade2).sqrt() + 1e-6);
-            }
-        }
+            },
+            |w| PULL * w,
+        );
     }
     let mut loss = 0.0;
     let (mut ranks, mut before) = ([0; 3], [0; 3]);
     for s in &test {
-        let (scores, all) = s.scores(&weights);
-        loss -= scores[0] - all;
-        let rank = scores.iter().filter(|&&x| x > scores[0]).count();
+        let softmax = s.softmax(&weights);
+        loss -= softmax.log_likelihood(0);
+        let rank = softmax.rank(0);
         for (i, limit) in [1, 3, 8].into_iter().enumerate() {
             ranks[i] += usize::from(rank < limit);
             before[i] += usize::from(s.rank < limit);

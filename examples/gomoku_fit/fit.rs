@@ -1,9 +1,10 @@
 //! The fit itself: a sum of weights for what stands on the board.
 
-use crate::{replay, values};
-use quintet::fours::Rule;
-use quintet::game::{Evaluator, Move, Outcome, Position, Side, Urgency};
-use quintet::patterns::{CLASSES, Patterns, Shape, Threat, Worths};
+use crate::fitting::adam::Adam;
+use crate::fitting::record::{Record, is_held_back, score};
+use crate::visit_quiet;
+use quintet::game::{Evaluator, Position};
+use quintet::patterns::{CLASSES, Patterns, Shape, Threat};
 use quintet::rows::{Geometry, runs};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -38,7 +39,7 @@ struct Sample {
     /// Score that the search expected.
     searched: f32,
     /// Number of the game.
-    game: u32,
+    game: usize,
 }
 
 impl Sample {
@@ -47,75 +48,38 @@ impl Sample {
     }
 }
 
-/// Fits to the games of these files and prints the weights.
-pub fn run(paths: &[String]) {
+/// Fits to these games and prints the weights.
+pub fn run(games: &[Record]) {
     let mut samples = Vec::new();
-    let mut game = 0;
-    for path in paths {
-        let text = std::fs::read_to_string(path).expect("a file of games");
-        for line in text.lines() {
-            read(line, game, &mut samples);
-            game += 1;
-        }
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut samples);
     }
     fit(&samples);
 }
 
 /// Appends the quiet positions of a game.
-fn read(line: &str, game: u32, samples: &mut Vec<Sample>) {
-    let mut words = line.split_whitespace();
-    let mut next = || words.next().unwrap_or("");
-    let size: usize = next().parse().expect("a size");
-    let exact = next() == "standard";
-    let outcome = match next() {
-        "first" => Outcome::Win(Side::First),
-        "second" => Outcome::Win(Side::Second),
-        _ => Outcome::Draw,
-    };
-    let values = values(size, exact);
-    let rule = Rule { line: 5, exact };
-    let mut position = replay(&values, &[]);
-    let mut evaluator = crate::Eval::new(&position);
-    let mut patterns = Patterns::new(
-        rule,
-        std::sync::Arc::new(Worths::new(|_| [0; 2], |_| [0; 2])),
-        position.rows(),
-    );
-    for word in words {
-        let (code, value) = word.split_once(':').expect("move:value");
-        let m = Move::new(code.parse().expect("a move"));
-        let side = position.side_to_move();
-        if let Ok(value) = value.parse::<i32>()
-            && evaluator.urgency(&position) == Urgency::Quiet
-            && patterns.count_of(side, Threat::OpenFour) == 0
-        {
-            let mut counted = vec![[0i8; 2]; KINDS];
-            features(&position, &patterns, &mut counted);
-            // A window is worth the same to both.
-            for [to_move, to_wait] in &mut counted[WINDOWS..THREATS] {
-                *to_move -= std::mem::take(to_wait);
-            }
-            let mut features = Vec::new();
-            for (at, counts) in counted.iter().enumerate() {
-                for (who, &n) in counts.iter().enumerate().filter(|c| *c.1 != 0) {
-                    features.push((at as u16, who as u8, n));
-                }
-            }
-            samples.push(Sample {
-                features,
-                value: evaluator.value(&position) as f32,
-                result: match outcome {
-                    Outcome::Draw => 0.5,
-                    Outcome::Win(winner) => f32::from(u8::from(winner == side)),
-                },
-                searched: expected(value as f32),
-                game,
-            });
+fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) {
+    visit_quiet(game, |position, evaluator, patterns, _, value| {
+        let mut counted = vec![[0i8; 2]; KINDS];
+        features(position, patterns, &mut counted);
+        // A window is worth the same to both.
+        for [to_move, to_wait] in &mut counted[WINDOWS..THREATS] {
+            *to_move -= std::mem::take(to_wait);
         }
-        let undo = position.play(m);
-        evaluator.play(&position, m, &undo);
-        patterns.put(side, m.code() as usize);
-    }
+        let mut features = Vec::new();
+        for (at, counts) in counted.iter().enumerate() {
+            for (who, &n) in counts.iter().enumerate().filter(|c| *c.1 != 0) {
+                features.push((at as u16, who as u8, n));
+            }
+        }
+        samples.push(Sample {
+            features,
+            value: evaluator.value(position) as f32,
+            result: score(game.outcome, position.side_to_move()),
+            searched: expected(value as f32),
+            game: number,
+        });
+    });
 }
 
 /// Counts what stands on the board, by place of its weight and for the side to
@@ -157,15 +121,15 @@ fn features(position: &crate::Board, patterns: &Patterns, counted: &mut [[i8; 2]
     }
 }
 
+/// The score that a value in centipawns stands for.
 fn expected(value: f32) -> f32 {
     1.0 / (1.0 + 3f32.powf(-value / 100.0))
 }
 
-/// Minimises the log-loss by Adam (D. Kingma, J. Ba, arXiv 1412.6980) over
-/// small batches.
+/// Minimises the log-loss by Adam over small batches and prints the weights.
 fn fit(samples: &[Sample]) {
-    let (train, test): (Vec<&Sample>, Vec<&Sample>) =
-        samples.iter().partition(|s| s.game % 10 != 9);
+    let (test, mut train): (Vec<&Sample>, Vec<&Sample>) =
+        samples.iter().partition(|s| is_held_back(s.game));
     let loss = |value: &dyn Fn(&Sample) -> f32| -> [f32; 2] {
         let mut sums = [0.0; 2];
         for s in &test {
@@ -193,49 +157,37 @@ fn fit(samples: &[Sample]) {
         }
         value
     };
-    let (mut mean, mut square) = (vec![0f32; total], vec![0f32; total]);
+    let mut adam = Adam::new(total, 1e-5);
     let mut random = StdRng::seed_from_u64(1);
-    let mut order: Vec<usize> = (0..train.len()).collect();
-    let mut step = 0;
-    let mut gradient = vec![0f32; total];
-    let mut seen = vec![0u32; KINDS];
-    for s in &train {
-        for &(at, _, _) in &s.features {
-            seen[at as usize] += 1;
-        }
-    }
-    let live: Vec<usize> = (0..total)
-        .filter(|&i| i == total - 1 || seen[i / 2] > 0)
-        .collect();
     for epoch in 0..EPOCHS {
-        order.shuffle(&mut random);
-        let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
-        for batch in order.chunks(BATCH) {
-            gradient.fill(0.0);
-            for &i in batch {
-                let s = train[i];
-                let error = expected(value(&weights, s)) - s.target();
+        train.shuffle(&mut random);
+        adam.epoch(
+            &mut weights,
+            &train,
+            BATCH,
+            RATE * (1.0 - epoch as f32 / EPOCHS as f32),
+            |weights, s, slopes| {
+                let error = expected(value(weights, s)) - s.target();
                 for &(at, who, n) in &s.features {
                     let g = error * f32::from(n);
-                    gradient[2 * at as usize + who as usize] += if who == 0 { g } else { -g };
+                    slopes[2 * at as usize + who as usize] += if who == 0 { g } else { -g };
                 }
-                gradient[total - 1] += error;
-            }
-            step += 1;
-            let (fade1, fade2) = (1.0 - 0.9f32.powi(step), 1.0 - 0.999f32.powi(step));
-            for &i in &live {
-                let g = gradient[i] / batch.len() as f32 + PULL * weights[i];
-                mean[i] = 0.9 * mean[i] + 0.1 * g;
-                square[i] = 0.999 * square[i] + 0.001 * g * g;
-                weights[i] -= rate * (mean[i] / fade1) / ((square[i] / fade2).sqrt() + 1e-5);
-            }
-        }
+                slopes[total - 1] += error;
+            },
+            |w| PULL * w,
+        );
         if epoch % 10 == 9 {
             eprintln!(
                 "epoch {}: log-loss {:?}",
                 epoch + 1,
                 loss(&|s| value(&weights, s))
             );
+        }
+    }
+    let mut seen = vec![0u32; KINDS];
+    for s in &train {
+        for &(at, _, _) in &s.features {
+            seen[at as usize] += 1;
         }
     }
     write(&weights, &seen);

@@ -23,55 +23,47 @@
 //! score of 75 %. `order` learns in what order moves are best looked at: how
 //! likely a cell is to be what the search chose.
 
-use quintet::game::{Evaluator, Game, Move, Outcome, Position, Side};
+mod fit;
+#[path = "../fitting/mod.rs"]
+mod fitting;
+mod order;
+
+use fitting::arguments;
+use fitting::record::{Record, append};
+use fitting::self_play::{Full, search};
+use quintet::fours::Rule;
+use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
 use quintet::games::gomoku::Gomoku;
 use quintet::options::{Values, find};
-use quintet::player::{Control, Limits, Player, Report, Root};
+use quintet::patterns::{Patterns, Threat, Worths};
+use quintet::player::Player;
 use quintet::search::{AlphaBeta, Table};
 use quintet::specialist::Layman;
+use quintet::value::is_sure;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::sync::Arc;
 
 type Board = <Gomoku as Game>::Position;
 type Eval = <Gomoku as Game>::Evaluator;
-type Full = AlphaBeta<Board, Eval, Layman>;
-
-/// Beyond this a value is a win.
-const WON: i32 = 30_000;
 
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize| -> u64 {
-        let text = args.get(i).map_or("", String::as_str);
-        text.parse()
-            .unwrap_or_else(|_| panic!("`{text}` is no number"))
-    };
-    match args.first().map(String::as_str) {
-        Some("play") => play(&args[1], number(2), number(3), number(4)),
-        Some("fit") => fit::run(&args[1..]),
-        Some("order") => order::run(&args[1..]),
-        _ => eprintln!("usage: gomoku_fit play FILE GAMES NODES SEED | fit FILE… | order FILE…"),
-    }
+    arguments::run("gomoku_fit", play, fit::run, order::run);
 }
 
-mod fit;
-mod order;
-
-/// The rules of game number `number`: size, and whether exactly five win.
-fn rules(number: u64) -> (usize, bool) {
+/// The size and the rule of game number `number`.
+fn rules(number: u64) -> (usize, &'static str) {
     match number % 8 {
-        6 => (20, false),
-        7 => (15, true),
-        _ => (15, false),
+        6 => (20, "freestyle"),
+        7 => (15, "standard"),
+        _ => (15, "freestyle"),
     }
 }
 
-fn values(size: usize, exact: bool) -> Values {
+/// The options for a board of this size on which the rule is as named.
+fn values(size: usize, rule: &str) -> Values {
     let mut values = Values::defaults(Gomoku::OPTIONS);
-    let rule = if exact { "standard" } else { "freestyle" };
     for (name, text) in [("size", size.to_string()), ("rule", rule.to_string())] {
         let spec = find(Gomoku::OPTIONS, name).expect("an option of the game");
         values.set(spec, spec.read(&text).expect("a value of it"));
@@ -79,24 +71,21 @@ fn values(size: usize, exact: bool) -> Values {
     values
 }
 
+/// Appends so many games to a file.
 fn play(path: &str, games: u64, nodes: u64, seed: u64) {
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .expect("the file can be written");
+    let mut file = append(path);
     let table = Arc::new(Table::new(8).expect("memory for a table"));
-    let mut player = Full::new(table.clone(), Layman);
+    let mut player: Full<Gomoku> = AlphaBeta::new(table.clone(), Layman);
     for number in 0..games {
         let mut random = StdRng::seed_from_u64(seed << 32 | number);
-        let (size, exact) = rules(number);
-        let values = values(size, exact);
+        let (size, rule) = rules(number);
+        let values = values(size, rule);
         let opening = loop {
             let opening = opening(&values, &mut random);
             let position = replay(&values, &opening);
             if position.outcome().is_none() {
-                let (_, value) = search(&mut player, &position, &values, nodes * 2);
-                if value.abs() < 100 {
+                let found = search(&mut player, &position, &[], &values, nodes * 2);
+                if found.value.abs() < 100 {
                     break opening;
                 }
             }
@@ -104,29 +93,25 @@ fn play(path: &str, games: u64, nodes: u64, seed: u64) {
         table.clear();
         player.forget();
         let mut position = replay(&values, &opening);
-        let mut line = String::new();
-        for m in &opening {
-            line += &format!(" {}:-", m.code());
-        }
+        let mut moves: Vec<(Move, Option<i32>)> = opening.into_iter().map(|m| (m, None)).collect();
         let outcome = loop {
             if let Some(outcome) = position.outcome() {
                 break outcome;
             }
             let side = position.side_to_move();
-            let (best, value) = search(&mut player, &position, &values, nodes);
-            if value.abs() > WON {
-                break Outcome::Win(if value > 0 { side } else { side.other() });
+            let found = search(&mut player, &position, &[], &values, nodes);
+            if is_sure(found.value) {
+                break Outcome::Win(if found.value > 0 { side } else { side.other() });
             }
-            line += &format!(" {}:{value}", best.code());
-            position.play(best);
+            moves.push((found.best, Some(found.value)));
+            position.play(found.best);
         };
-        let result = match outcome {
-            Outcome::Draw => "draw",
-            Outcome::Win(Side::First) => "first",
-            Outcome::Win(Side::Second) => "second",
+        let record = Record {
+            rules: format!("{size} {rule}"),
+            outcome,
+            moves,
         };
-        let rule = if exact { "standard" } else { "freestyle" };
-        writeln!(file, "{size} {rule} {result}{line}").expect("the file can be written");
+        writeln!(file, "{record}").expect("the file can be written");
         if number % 200 == 199 {
             eprintln!("game {}", number + 1);
         }
@@ -150,6 +135,7 @@ fn opening(values: &Values, random: &mut StdRng) -> Vec<Move> {
     moves
 }
 
+/// What the moves lead to from the start.
 fn replay(values: &Values, moves: &[Move]) -> Board {
     let mut position = Gomoku::start(values).expect("rules that fit");
     for &m in moves {
@@ -158,25 +144,26 @@ fn replay(values: &Values, moves: &[Move]) -> Board {
     position
 }
 
-fn search(player: &mut Full, position: &Board, values: &Values, nodes: u64) -> (Move, i32) {
-    let mut moves = Vec::new();
-    position.moves(&mut moves);
-    let root = Root {
-        position: position.clone(),
-        history: Vec::new(),
-        moves,
-        all_moves: true,
-        options: values.clone(),
-    };
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let mut value = 0;
-    let choice = player.choose(&root, &limits, &Control::new(false, false), &mut |report| {
-        if let Report::Iteration(line) = report {
-            value = line.value;
+/// Goes through the moves of a game that the search chose where nobody was
+/// about to win: `visit` is told of the position, of what judges it and of what
+/// stands there, of the move and of the value that the search gave it.
+fn visit_quiet(game: &Record, mut visit: impl FnMut(&Board, &mut Eval, &Patterns, Move, i32)) {
+    let (size, rule) = game.rules.split_once(' ').expect("a size and a rule");
+    let exact = rule == "standard";
+    let mut position = replay(&values(size.parse().expect("a size"), rule), &[]);
+    let mut evaluator = Eval::new(&position);
+    let worths = Arc::new(Worths::new(|_| [0; 2], |_| [0; 2]));
+    let mut patterns = Patterns::new(Rule { line: 5, exact }, worths, position.rows());
+    for &(m, value) in &game.moves {
+        let side = position.side_to_move();
+        if let Some(value) = value
+            && evaluator.urgency(&position) == Urgency::Quiet
+            && patterns.count_of(side, Threat::OpenFour) == 0
+        {
+            visit(&position, &mut evaluator, &patterns, m, value);
         }
-    });
-    (choice.best, value)
+        let undo = position.play(m);
+        evaluator.play(&position, m, &undo);
+        patterns.put(side, m.code() as usize);
+    }
 }

@@ -2,11 +2,11 @@
 //! short search elsewhere.
 
 use super::Sample;
+use super::fitting::self_play;
 use quintet::game::{Evaluator, Game, Move, Position, Urgency};
 use quintet::games::pentago::solver::{Placement, Solver, Wdl};
 use quintet::games::pentago::{Board, Eval, Exact, Pentago, encode};
 use quintet::options::Values;
-use quintet::player::{Control, Limits, Player, Report, Root};
 use quintet::search::{AlphaBeta, Table};
 use quintet::value::is_decided;
 use rand::rngs::StdRng;
@@ -167,29 +167,9 @@ impl Generator {
 
     /// Expected score by a search, whether it is proven, and the best move.
     fn search(&mut self, board: &Board) -> (f32, bool, Move) {
-        let mut moves = Vec::new();
-        board.moves(&mut moves);
-        let root = Root {
-            position: board.clone(),
-            history: Vec::new(),
-            moves,
-            all_moves: true,
-            options: self.options.clone(),
-        };
-        let limits = Limits {
-            nodes: Some(self.nodes),
-            ..Limits::default()
-        };
-        let (mut value, mut proven) = (0, false);
-        let control = Control::new(false, false);
-        let choice = self.player.choose(&root, &limits, &control, &mut |report| {
-            if let Report::Iteration(iteration) = report {
-                value = iteration.value;
-                proven = iteration.proven || is_decided(value);
-            }
-        });
-        let score = 1.0 / (1.0 + 3_f32.powf(-value as f32 / 100.0));
-        (score, proven, choice.best)
+        let found = self_play::search(&mut self.player, board, &[], &self.options, self.nodes);
+        let score = 1.0 / (1.0 + 3_f32.powf(-found.value as f32 / 100.0));
+        (score, found.proven || is_decided(found.value), found.best)
     }
 
     /// What a random move leads to that neither ends the game nor leaves a

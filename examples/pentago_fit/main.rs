@@ -13,6 +13,8 @@
 //! position in twenty is kept apart to tell how well they do.
 
 mod fit;
+#[path = "../fitting/mod.rs"]
+mod fitting;
 mod generate;
 
 use std::fs::File;

@@ -667,6 +667,52 @@ fn moves<
     all
 }
 
+/// A turn in one row of the table.
+trait Turn {
+    /// Writes the `C` nodes of a block, `P` words, of subsets that hold `J` of
+    /// the lowest `T` elements. `rank` is that of the block's other elements.
+    fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
+        &self,
+        block: &Block,
+        rank: usize,
+        nodes: &[Half],
+        out: &mut [Half],
+    );
+}
+
+/// Takes a turn in every block of a row of the table. Reads `nodes` and writes
+/// `out`; the blocks' ranks are left in `ranks`.
+#[inline(always)]
+fn every_block(
+    turn: &impl Turn,
+    blocks: &Blocks,
+    row: &Row,
+    ranks: &mut [u32],
+    nodes: &[Half],
+    out: &mut [Half],
+) {
+    let ranks = &mut ranks[..blocks.blocks.len()];
+    row.ranks(blocks, ranks);
+    if blocks.low == LOW {
+        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
+            let rank = rank as usize;
+            match block.low {
+                0 => turn.block::<LOW, 0, 1, 1>(block, rank, nodes, out),
+                1 => turn.block::<LOW, 1, 6, 3>(block, rank, nodes, out),
+                2 => turn.block::<LOW, 2, 15, 8>(block, rank, nodes, out),
+                3 => turn.block::<LOW, 3, 20, 10>(block, rank, nodes, out),
+                4 => turn.block::<LOW, 4, 15, 8>(block, rank, nodes, out),
+                5 => turn.block::<LOW, 5, 6, 3>(block, rank, nodes, out),
+                _ => turn.block::<LOW, 6, 1, 1>(block, rank, nodes, out),
+            }
+        }
+    } else {
+        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
+            turn.block::<0, 0, 1, 1>(block, rank as usize, nodes, out);
+        }
+    }
+}
+
 /// Rows' turn for one row of the table. Reads `nodes` (in the table's form)
 /// and writes, in columns' view before their opponent's turn, `out`.
 #[inline(always)]
@@ -687,27 +733,7 @@ fn rows_turn<W: Word>(
         own_tie: own.and(step.tie(true)),
         parity,
     };
-    let blocks = &step.row_blocks;
-    let ranks = &mut ranks[..blocks.blocks.len()];
-    row.ranks(blocks, ranks);
-    if blocks.low == LOW {
-        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
-            let rank = rank as usize;
-            match block.low {
-                0 => context.block::<LOW, 0, 1, 1>(block, rank, nodes, out),
-                1 => context.block::<LOW, 1, 6, 3>(block, rank, nodes, out),
-                2 => context.block::<LOW, 2, 15, 8>(block, rank, nodes, out),
-                3 => context.block::<LOW, 3, 20, 10>(block, rank, nodes, out),
-                4 => context.block::<LOW, 4, 15, 8>(block, rank, nodes, out),
-                5 => context.block::<LOW, 5, 6, 3>(block, rank, nodes, out),
-                _ => context.block::<LOW, 6, 1, 1>(block, rank, nodes, out),
-            }
-        }
-    } else {
-        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
-            context.block::<0, 0, 1, 1>(block, rank as usize, nodes, out);
-        }
-    }
+    every_block(&context, &step.row_blocks, row, ranks, nodes, out);
 }
 
 struct RowsTurn<'a, W> {
@@ -719,7 +745,7 @@ struct RowsTurn<'a, W> {
     parity: usize,
 }
 
-impl<W: Word> RowsTurn<'_, W> {
+impl<W: Word> Turn for RowsTurn<'_, W> {
     #[inline(always)]
     fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
         &self,
@@ -788,27 +814,7 @@ fn columns_turn<W: Word>(
         parity,
         full,
     };
-    let blocks = &step.column_blocks;
-    let ranks = &mut ranks[..blocks.blocks.len()];
-    row.ranks(blocks, ranks);
-    if blocks.low == LOW {
-        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
-            let rank = rank as usize;
-            match block.low {
-                0 => context.block::<LOW, 0, 1, 1>(block, rank, nodes, out),
-                1 => context.block::<LOW, 1, 6, 3>(block, rank, nodes, out),
-                2 => context.block::<LOW, 2, 15, 8>(block, rank, nodes, out),
-                3 => context.block::<LOW, 3, 20, 10>(block, rank, nodes, out),
-                4 => context.block::<LOW, 4, 15, 8>(block, rank, nodes, out),
-                5 => context.block::<LOW, 5, 6, 3>(block, rank, nodes, out),
-                _ => context.block::<LOW, 6, 1, 1>(block, rank, nodes, out),
-            }
-        }
-    } else {
-        for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
-            context.block::<0, 0, 1, 1>(block, rank as usize, nodes, out);
-        }
-    }
+    every_block(&context, &step.column_blocks, row, ranks, nodes, out);
 }
 
 struct ColumnsTurn<'a, W> {
@@ -820,7 +826,7 @@ struct ColumnsTurn<'a, W> {
     full: bool,
 }
 
-impl<W: Word> ColumnsTurn<'_, W> {
+impl<W: Word> Turn for ColumnsTurn<'_, W> {
     #[inline(always)]
     fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
         &self,
