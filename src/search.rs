@@ -183,7 +183,11 @@ fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     while worker.goes_on() && depth < MAX_PLY as i32 - 2 {
         depth = worker.depth_of_first().max(depth + 1);
         let before = worker.root_moves[0].value;
-        deepen(&mut worker, 0, depth, before, |_, _, _| {});
+        let value = deepen(&mut worker, 0, depth, before, |_, _, _| {});
+        if !worker.stopped {
+            worker.root_moves[0].value = value;
+            worker.hand_over(depth, value);
+        }
     }
 }
 
@@ -282,7 +286,8 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         while found < lines {
             let rank = found + 1;
             let before = worker.root_moves[found].value;
-            let value = deepen(
+            worker.may_be_overtaken = lines == 1 && root.all_moves && depth > 1;
+            let mut value = deepen(
                 &mut worker,
                 found,
                 depth as i32,
@@ -300,6 +305,11 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
                     }
                 },
             );
+            if let Some(finished) = worker.take_over() {
+                worker.root_moves = finished.moves;
+                value = finished.value;
+            }
+            worker.may_be_overtaken = false;
             if worker.stopped {
                 break;
             }

@@ -12,6 +12,7 @@ use crate::specialist::Specialist;
 use crate::value::{
     MAX_PLY, Value, WIN, earlier, is_decided, is_loss, is_sure, likely, loss_in, win_in,
 };
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 
 /// What the threads of one search share.
@@ -31,6 +32,10 @@ pub struct Shared<'a> {
     pub depth: AtomicI32,
     /// Whether a win is in sight that lacks only its proof.
     pub proving: AtomicBool,
+    /// The deepest iteration that a helping thread has finished, and its depth
+    /// apart, so that looking for a new one takes no lock.
+    finished: Mutex<Option<Finished>>,
+    finished_depth: AtomicI32,
     /// Whether moves may be passed over and searched less deeply; off, the
     /// search is plain alpha-beta and exact to its depth.
     pub selective: bool,
@@ -56,6 +61,8 @@ impl<'a> Shared<'a> {
             busy: (limits.threads > 1).then(Busy::new),
             depth: AtomicI32::new(1),
             proving: AtomicBool::new(false),
+            finished: Mutex::new(None),
+            finished_depth: AtomicI32::new(0),
             selective,
         }
     }
@@ -76,6 +83,14 @@ impl<'a> Shared<'a> {
         self.total_nodes() >= self.node_limit
             || self.budget.is_some_and(|b| self.control.used() >= b.hard)
     }
+}
+
+/// What an iteration came to.
+#[derive(Clone)]
+pub struct Finished {
+    pub value: Value,
+    /// The root's moves, the best first.
+    pub moves: Vec<RootMove>,
 }
 
 /// A move at the root and what is known of it.
@@ -148,6 +163,10 @@ pub struct Worker<'a, P: Position, E, S> {
     root_depth: i32,
     reductions: Box<[[u8; TABLED]; TABLED]>,
     pub stopped: bool,
+    /// Of the first thread: whether another one may finish an iteration in its
+    /// place, and whether one has.
+    pub may_be_overtaken: bool,
+    overtaken: bool,
     /// Whether forced wins are looked for. A line of threats never comes back
     /// to a position of its own, and so to none for the third time unless one
     /// of the game has been there twice.
@@ -182,6 +201,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             root_depth: 0,
             reductions: reductions(Self::POLICY.late),
             stopped: false,
+            may_be_overtaken: false,
+            overtaken: false,
             forces: Self::POLICY.forced_wins != ForcedWins::Never
                 && shared.selective
                 && !(root.position.can_return() && repeats(&root.history)),
@@ -193,6 +214,37 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     pub fn goes_on(&mut self) -> bool {
         self.stopped = self.shared.abort.load(Relaxed);
         !self.stopped
+    }
+
+    /// A helping thread has finished an iteration: the first thread, if it is
+    /// still at it, need not go on.
+    pub fn hand_over(&self, depth: i32, value: Value) {
+        let shared = self.shared;
+        // That a game is decided the first thread had better see for itself:
+        // more depends on it than the value.
+        if is_decided(value) || depth < shared.depth.load(Relaxed) {
+            return;
+        }
+        let mut finished = shared.finished.lock().unwrap_or_else(|e| e.into_inner());
+        if depth > shared.finished_depth.load(Relaxed) {
+            *finished = Some(Finished {
+                value,
+                moves: self.root_moves.clone(),
+            });
+            shared.finished_depth.store(depth, Relaxed);
+        }
+    }
+
+    /// For the first thread, when it has stopped: what a helping thread has
+    /// found in its place, if that is why. It may go on then.
+    pub fn take_over(&mut self) -> Option<Finished> {
+        if !std::mem::take(&mut self.overtaken) {
+            return None;
+        }
+        let finished = self.shared.finished.lock();
+        let finished = finished.unwrap_or_else(|e| e.into_inner()).clone()?;
+        self.stopped = false;
+        Some(finished)
     }
 
     /// Depth that the first thread is at.
@@ -309,7 +361,15 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     fn look_at_limits(&mut self) {
         self.publish();
         self.stopped |= match self.index {
-            0 => self.shared.out_of_bounds() || self.specialist.has_news(),
+            0 if self.shared.out_of_bounds() || self.specialist.has_news() => {
+                self.overtaken = false;
+                true
+            }
+            0 => {
+                let finished = self.shared.finished_depth.load(Relaxed);
+                self.overtaken |= self.may_be_overtaken && finished >= self.root_depth;
+                self.overtaken
+            }
             _ => {
                 let lags = self.shared.depth.load(Relaxed) > self.root_depth;
                 lags || self.shared.abort.load(Relaxed)
@@ -1064,20 +1124,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         beta: Value,
         table_move: Option<Move>,
     ) -> Option<Frontier> {
-        let frame = &self.frames[ply];
-        let (history, most) = (&*self.history, Self::POLICY.history);
-        let counter = history.counter(side, frame.mv);
-        let mut order = |m: Move| {
-            let bonus = match Some(m) {
-                m if m == frame.killers[0] => most,
-                m if m == frame.killers[1] || m == counter => most / 2,
-                _ => 0,
-            };
-            bonus + history.value(side, m) * most / History::MOST
-        };
+        let mut past = past(self.history, &self.frames[ply], side, Self::POLICY.history);
         let found = self
             .evaluator
-            .frontier(&self.position, beta, table_move, &mut order)?;
+            .frontier(&self.position, beta, table_move, &mut past)?;
         self.nodes += found.valued;
         self.seldepth = self.seldepth.max(ply as u32 + 1);
         Some(found)
@@ -1097,19 +1147,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             list.clear();
             self.evaluator.candidates(&self.position, &mut list);
         }
-        let frame = &self.frames[ply];
-        let counter = self.history.counter(side, frame.mv);
+        let past = past(self.history, &self.frames[ply], side, Self::POLICY.history);
         for s in &mut list {
             if Some(s.mv) == table_move {
                 s.order = TABLE_MOVE;
-                continue;
-            }
-            let most = Self::POLICY.history;
-            s.order += self.history.value(side, s.mv) * most / History::MOST;
-            if frame.killers[0] == Some(s.mv) {
-                s.order += most;
-            } else if frame.killers[1] == Some(s.mv) || counter == Some(s.mv) {
-                s.order += most / 2;
+            } else {
+                s.order += past(s.mv);
             }
         }
         list
@@ -1134,6 +1177,22 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if let Some(below) = tail.first() {
             pv.extend_from_slice(&below.pv);
         }
+    }
+}
+
+/// What a move's past adds to its ordering score: its history, at most `most`
+/// for the best, and as much again for a killer, half for the second one and
+/// for the counter-move.
+fn past(history: &History, frame: &Frame, side: Side, most: i32) -> impl Fn(Move) -> i32 {
+    let killers = frame.killers;
+    let counter = history.counter(side, frame.mv);
+    move |m| {
+        let bonus = match Some(m) {
+            m if m == killers[0] => most,
+            m if m == killers[1] || m == counter => most / 2,
+            _ => 0,
+        };
+        bonus + history.value(side, m) * most / History::MOST
     }
 }
 
