@@ -181,6 +181,7 @@ fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     worker.set_root_moves(&root.moves, !root.all_moves);
     let mut depth = 0;
     while worker.goes_on() && depth < MAX_PLY as i32 - 2 {
+        worker.seldepth = 0;
         depth = worker.depth_of_first().max(depth + 1);
         let before = worker.root_moves[0].value;
         let value = deepen(&mut worker, 0, depth, before, |_, _, _| {});
@@ -244,6 +245,7 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
 ) -> Choice {
     let lines = limits.multi_pv.clamp(1, root.moves.len());
     worker.set_root_moves(&root.moves, lines > 1 || !root.all_moves);
+    worker.may_be_overtaken = lines == 1 && root.all_moves;
     let deepest = limits
         .depth
         .unwrap_or(u32::MAX)
@@ -286,7 +288,6 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
         while found < lines {
             let rank = found + 1;
             let before = worker.root_moves[found].value;
-            worker.may_be_overtaken = lines == 1 && root.all_moves && depth > 1;
             let mut value = deepen(
                 &mut worker,
                 found,
@@ -309,7 +310,6 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
                 worker.root_moves = finished.moves;
                 value = finished.value;
             }
-            worker.may_be_overtaken = false;
             if worker.stopped {
                 break;
             }

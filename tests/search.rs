@@ -509,3 +509,26 @@ fn draws_by_repetition_are_seen() {
     );
     assert_eq!(mate_plies(fresh.value), Some(-4));
 }
+
+/// One thread may end an iteration for all: what it found is no proof.
+#[test]
+fn a_level_game_is_not_proven_by_several_threads() {
+    use quintet::games::pentago::Pentago;
+    let rules = rules::<Pentago>("");
+    let limits = Limits {
+        nodes: Some(20_000),
+        threads: 4,
+        ..Limits::default()
+    };
+    for _ in 0..8 {
+        let start = Pentago::start(&rules).expect("the start position");
+        let mut player = player::<Pentago>();
+        let control = Control::new(false, false);
+        let root = root::<Pentago>(start, &rules);
+        player.choose(&root, &limits, &control, &mut |report| {
+            if let Report::Iteration(i) = report {
+                assert!(!i.proven, "depth {}", i.depth);
+            }
+        });
+    }
+}

@@ -89,6 +89,7 @@ impl<'a> Shared<'a> {
 #[derive(Clone)]
 pub struct Finished {
     pub value: Value,
+    seldepth: u32,
     /// The root's moves, the best first.
     pub moves: Vec<RootMove>,
 }
@@ -229,6 +230,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if depth > shared.finished_depth.load(Relaxed) {
             *finished = Some(Finished {
                 value,
+                seldepth: self.seldepth,
                 moves: self.root_moves.clone(),
             });
             shared.finished_depth.store(depth, Relaxed);
@@ -244,6 +246,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let finished = self.shared.finished.lock();
         let finished = finished.unwrap_or_else(|e| e.into_inner()).clone()?;
         self.stopped = false;
+        // Whether it is a proof only that thread could tell.
+        self.trusted += 1;
+        self.seldepth = self.seldepth.max(finished.seldepth);
         Some(finished)
     }
 

@@ -269,13 +269,9 @@ impl Evaluator<Board> for Eval {
         let mut worth = MoveWorths::new(self.network, marbles, mover);
         let first = out.len();
         let mut lost: Option<Scored> = None;
-        let mut winning = marbles.winning_holes(mover);
-        while winning != 0 {
-            let bit = winning & winning.wrapping_neg();
-            winning ^= bit;
-            let hole = HOLE.iter().position(|&b| b == bit).expect("a hole");
+        for number in elements(marbles.winning_holes(mover)) {
             out.push(Scored {
-                mv: encode(hole, NO_TURN),
+                mv: encode(HOLE_OF_BIT[number] as usize, NO_TURN),
                 order: WIN,
             });
         }
