@@ -32,7 +32,7 @@ use worker::{Shared, Worker};
 pub struct AlphaBeta<P, E, S> {
     table: Arc<Table>,
     specialist: S,
-    histories: Vec<History>,
+    history: Option<History>,
     threats: Vec<Threats>,
     selective: bool,
     types: std::marker::PhantomData<fn() -> (P, E)>,
@@ -44,7 +44,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P>> AlphaBeta<P, E, S> {
         AlphaBeta {
             table,
             specialist,
-            histories: Vec::new(),
+            history: None,
             threats: Vec::new(),
             selective: true,
             types: std::marker::PhantomData,
@@ -75,21 +75,18 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
         let forces = self.selective && E::POLICY.forced_wins != ForcedWins::Never;
         self.table.begin_search(forces);
         let threads = limits.threads.max(1);
-        self.histories.iter_mut().for_each(History::age);
-        self.histories
-            .resize_with(threads, || History::new(P::MOVE_CODES));
+        if let Some(history) = &mut self.history {
+            history.age();
+        }
+        let history = self.history.get_or_insert_with(|| History::new(P::MOVE_CODES));
+        let history = &*history;
         self.threats
             .resize_with(threads, || Threats::new(self.table.clone()));
         let shared = Shared::new(&self.table, control, limits, self.selective);
-        let (mine, others) = self
-            .histories
-            .split_first_mut()
-            .expect("one for each thread");
         let (my_threats, others_threats) =
             self.threats.split_first_mut().expect("one for each thread");
         let choice = std::thread::scope(|scope| {
-            let kept = others.iter_mut().zip(others_threats);
-            for (i, (history, threats)) in kept.enumerate() {
+            for (i, threats) in others_threats.iter_mut().enumerate() {
                 let (shared, specialist) = (&shared, self.specialist.clone());
                 let spawned = std::thread::Builder::new()
                     .name(format!("search {}", i + 1))
@@ -114,7 +111,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
             }
             let _abort = AbortOnDrop(&shared);
             let specialist = self.specialist.clone();
-            let worker = Worker::<P, E, S>::new(0, root, specialist, &shared, mine, my_threats);
+            let worker = Worker::<P, E, S>::new(0, root, specialist, &shared, history, my_threats);
             lead(worker, root, limits, control, report)
         });
         if self.specialist.has_news()
@@ -126,7 +123,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
     }
 
     fn forget(&mut self) {
-        self.histories.clear();
+        self.history = None;
         self.threats.clear();
     }
 }

@@ -2,13 +2,21 @@
 //! ones were good wherever they were played.
 
 use crate::game::{Move, Side};
+use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
 
-/// Tables of one thread.
+/// Tables of all threads together: threads that order moves alike find more of
+/// each other's results. An update that two of them make at once may be lost.
 pub struct History {
     /// For each side and move how good it was, with gravity.
-    quiet: [Vec<i16>; 2],
-    /// For each side and move of the opponent the answer that refuted it.
-    counters: [Vec<Option<Move>>; 2],
+    quiet: [Vec<AtomicI16>; 2],
+    /// For each side and move of the opponent the answer that refuted it: its
+    /// code plus 1, or 0.
+    counters: [Vec<AtomicU32>; 2],
+}
+
+/// So many zeros.
+fn zeros<T: Default>(count: usize) -> Vec<T> {
+    std::iter::repeat_with(T::default).take(count).collect()
 }
 
 impl History {
@@ -18,34 +26,35 @@ impl History {
     /// Knows nothing; for moves with codes below `codes`.
     pub fn new(codes: usize) -> History {
         History {
-            quiet: [vec![0; codes], vec![0; codes]],
-            counters: [vec![None; codes], vec![None; codes]],
+            quiet: [zeros(codes), zeros(codes)],
+            counters: [zeros(codes), zeros(codes)],
         }
     }
 
     /// Lets what earlier searches found count for half.
     pub fn age(&mut self) {
         for value in self.quiet.iter_mut().flatten() {
-            *value /= 2;
+            *value.get_mut() /= 2;
         }
     }
 
     /// How good the move was for `side`, within ±[`History::MOST`].
     #[inline]
     pub fn value(&self, side: Side, m: Move) -> i32 {
-        i32::from(self.quiet[side.index()][m.code() as usize])
+        i32::from(self.quiet[side.index()][m.code() as usize].load(Relaxed))
     }
 
     /// The answer that last refuted the opponent's move `m`.
     #[inline]
     pub fn counter(&self, side: Side, m: Option<Move>) -> Option<Move> {
-        m.and_then(|m| self.counters[side.index()][m.code() as usize])
+        let code = self.counters[side.index()][m?.code() as usize].load(Relaxed);
+        code.checked_sub(1).map(|code| Move::new(code as u16))
     }
 
     /// `best` refuted the position after `previous` at this depth; the moves
     /// `tried` before it did not.
     pub fn reward(
-        &mut self,
+        &self,
         side: Side,
         best: Move,
         previous: Option<Move>,
@@ -58,15 +67,16 @@ impl History {
             self.add(side, m, -bonus);
         }
         if let Some(previous) = previous {
-            self.counters[side.index()][previous.code() as usize] = Some(best);
+            let counter = &self.counters[side.index()][previous.code() as usize];
+            counter.store(u32::from(best.code()) + 1, Relaxed);
         }
     }
 
     /// The nearer to its limit, the less a value moves on: gravity.
-    fn add(&mut self, side: Side, m: Move, bonus: i32) {
-        let value = &mut self.quiet[side.index()][m.code() as usize];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / Self::MOST) as i16;
+    fn add(&self, side: Side, m: Move, bonus: i32) {
+        let value = &self.quiet[side.index()][m.code() as usize];
+        let old = i32::from(value.load(Relaxed));
+        value.store((old + bonus - old * bonus.abs() / Self::MOST) as i16, Relaxed);
     }
 }
 

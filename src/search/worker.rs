@@ -147,7 +147,7 @@ const TABLE_MOVE: i32 = 1 << 30;
 pub struct Worker<'a, P: Position, E, S> {
     pub index: usize,
     shared: &'a Shared<'a>,
-    history: &'a mut History,
+    history: &'a History,
     threats: &'a mut Threats,
     position: P,
     evaluator: E,
@@ -182,7 +182,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         root: &Root<P>,
         specialist: S,
         shared: &'a Shared<'a>,
-        history: &'a mut History,
+        history: &'a History,
         threats: &'a mut Threats,
     ) -> Self {
         Worker {
