@@ -906,7 +906,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 pick(&mut list, listed);
                 let next = (list[listed].mv, listed);
                 listed += 1;
-                if next.1 > 0
+                if (next.1 > 0 || !pv && !cut)
                     && busy.is_some_and(|b| b.contains(key, P::to_canonical(next.0, symmetry)))
                 {
                     self.frames[ply].deferred.push(next);
