@@ -610,15 +610,35 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             self.root_moves[i].value = -WIN;
         }
         let mut searched = 0;
-        for i in first..self.root_moves.len() {
+        let busy = self.shared.busy.as_ref();
+        let mut deferred = Vec::new();
+        let mut listed = first;
+        loop {
+            let i = if listed < self.root_moves.len() {
+                let i = listed;
+                listed += 1;
+                let m = P::to_canonical(self.root_moves[i].mv, symmetry);
+                if searched > 0 && busy.is_some_and(|b| b.contains(key, m)) {
+                    deferred.push(i);
+                    continue;
+                }
+                i
+            } else if let Some(i) = deferred.pop() {
+                i
+            } else {
+                break;
+            };
             let m = self.root_moves[i].mv;
+            if let Some(b) = busy {
+                b.insert(key, P::to_canonical(m, symmetry));
+            }
             let undo = self.play(m, 0);
             let value = if searched == 0 {
                 -self.node(-beta, -alpha, depth - 1, 1, false)
             } else {
                 let r = match self.reaches_the_end(depth) {
                     true => 0,
-                    false => self.reduction(depth, searched, true),
+                    false => self.reduction(depth, i - first, true),
                 };
                 let mut value = -self.node(-alpha - 1, -alpha, depth - 1 - r, 1, true);
                 if value > alpha && r > 0 {
@@ -630,6 +650,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 value
             };
             self.take_back(m, undo);
+            if let Some(b) = busy {
+                b.remove(key, P::to_canonical(m, symmetry));
+            }
             if self.stopped {
                 break;
             }
