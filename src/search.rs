@@ -180,7 +180,7 @@ fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     while worker.goes_on() && depth < MAX_PLY as i32 - 2 {
         worker.seldepth = 0;
         depth = worker.depth_of_first().max(depth + 1);
-        let before = worker.catch_up();
+        let before = worker.root_moves[0].value;
         let value = deepen(&mut worker, 0, depth, before, |_, _, _| {});
         if !worker.stopped {
             worker.root_moves[0].value = value;
@@ -311,9 +311,6 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
                 break;
             }
             worker.root_moves[found].value = value;
-            if lines == 1 {
-                worker.hand_over(depth as i32, value);
-            }
             found += 1;
             // When every candidate loses, the other moves had better be tried.
             if is_loss(value) && found == 1 && worker.add_remaining(&root.moves) {

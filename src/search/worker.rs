@@ -217,14 +217,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         !self.stopped
     }
 
-    /// This thread has finished an iteration: a helping one begins the next
-    /// with what it came to, and the first one, if it is still at it, need not
-    /// go on.
+    /// A helping thread has finished an iteration: the first thread, if it is
+    /// still at it, need not go on.
     pub fn hand_over(&self, depth: i32, value: Value) {
         let shared = self.shared;
         // That a game is decided the first thread had better see for itself:
         // more depends on it than the value.
-        if self.index > 0 && (is_decided(value) || depth < shared.depth.load(Relaxed)) {
+        if is_decided(value) || depth < shared.depth.load(Relaxed) {
             return;
         }
         let mut finished = shared.finished.lock().unwrap_or_else(|e| e.into_inner());
@@ -251,19 +250,6 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         self.trusted += 1;
         self.seldepth = self.seldepth.max(finished.seldepth);
         Some(finished)
-    }
-
-    /// For a helping thread: begins an iteration with what the last one came
-    /// to, whichever thread finished it, so that all search the same moves in
-    /// the same window. Returns the value.
-    pub fn catch_up(&mut self) -> Value {
-        let finished = self.shared.finished.lock();
-        let finished = finished.unwrap_or_else(|e| e.into_inner());
-        if let Some(finished) = &*finished {
-            self.root_moves.clone_from(&finished.moves);
-            return finished.value;
-        }
-        self.root_moves[0].value
     }
 
     /// Depth that the first thread is at.
