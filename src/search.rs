@@ -78,7 +78,9 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
         if let Some(history) = &mut self.history {
             history.age();
         }
-        let history = self.history.get_or_insert_with(|| History::new(P::MOVE_CODES));
+        let history = self
+            .history
+            .get_or_insert_with(|| History::new(P::MOVE_CODES));
         let history = &*history;
         self.threats
             .resize_with(threads, || Threats::new(self.table.clone()));

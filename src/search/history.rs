@@ -76,7 +76,10 @@ impl History {
     fn add(&self, side: Side, m: Move, bonus: i32) {
         let value = &self.quiet[side.index()][m.code() as usize];
         let old = i32::from(value.load(Relaxed));
-        value.store((old + bonus - old * bonus.abs() / Self::MOST) as i16, Relaxed);
+        value.store(
+            (old + bonus - old * bonus.abs() / Self::MOST) as i16,
+            Relaxed,
+        );
     }
 }
 

@@ -4,15 +4,17 @@
 //! the choice of a turn into a few shuffles of a word (G. Irving, "Pentago is
 //! a First Player Win", arXiv 1404.0743).
 
+mod crew;
 mod fives;
 mod retrograde;
 mod subsets;
 mod threats;
 mod word;
 
+use crew::{Crew, PROCESSORS};
 use fives::{AllFives, Fives, five_now, turned};
 use retrograde::{Analysis, Memory, Plan, Problem, Question};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use subsets::{MAX_HOLES, choose};
 use threats::Threats;
@@ -68,10 +70,16 @@ impl Placement {
 /// Solves positions. Owns the memory for it.
 pub struct Solver {
     memory: Memory,
+    alone: Arc<Crew>,
+    /// The last crew that was called upon, and how many it was to have.
+    crew: (usize, Arc<Crew>),
 }
 
 /// With fewer empty holes a full analysis is as fast as a try at a move.
 const FORCING_HOLES: usize = 8;
+
+/// With fewer empty holes there is less to do than to call others to help.
+const CREW_HOLES: usize = 10;
 
 /// Memory that a solver needs besides its table and the fives, in bytes: the
 /// shapes of the steps, and what each thread keeps between two turns.
@@ -92,8 +100,11 @@ impl Solver {
             let table = memory_bytes.checked_sub(OVERHEAD + fives_bytes(holes))?;
             Plan::new(holes, table / size_of::<Half>())
         });
+        let alone = Arc::new(Crew::new(1));
         Solver {
             memory: Memory::new(largest.as_ref()),
+            alone: alone.clone(),
+            crew: (1, alone),
         }
     }
 
@@ -132,12 +143,12 @@ impl Solver {
             let mut solver = Solver::new(Solver::needs(36 - problem.holes.len() as u32).unwrap_or(0));
             let time = (0..3).map(|_| {
                 let start = Instant::now();
-                let _ = solver.solve_moves(&problem, 1, &|| false);
+                let _ = solver.solve_moves(&problem, &Crew::new(1), &|| false);
                 start.elapsed().as_secs_f64()
             });
             time.fold(f64::MAX, f64::min) / nodes(problem.holes.len())
         });
-        let threads = threads.min(std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = threads.min(*PROCESSORS);
         let holes = (36 - marbles.min(36)) as usize;
         if holes > MAX_HOLES {
             return Duration::MAX;
@@ -173,16 +184,28 @@ impl Solver {
         if threats.wins_at_once() {
             return Some(Wdl::Win);
         }
+        let crew = self.crew(&problem, threads);
+        self.value_of(&problem, &threats, &crew, stop)
+    }
+
+    /// [`Solver::value`] of a position without a win at once.
+    fn value_of(
+        &mut self,
+        problem: &Problem,
+        threats: &Threats,
+        crew: &Crew,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Wdl> {
         let forcing = (problem.holes.len() >= FORCING_HOLES)
             .then(|| threats.most_forcing())
             .flatten();
         if let Some(forcing) = forcing
-            && (forcing.replies == 0 || self.wins_by(&problem, forcing.hole, threads, stop)?)
+            && (forcing.replies == 0 || self.wins_by(problem, forcing.hole, crew, stop)?)
         {
             return Some(Wdl::Win);
         }
         let plan = self.plan(problem.holes.len())?;
-        let mut analysis = Analysis::new(&problem, &plan, &mut self.memory, threads);
+        let mut analysis = Analysis::new(problem, &plan, &mut self.memory, crew);
         // Most wins have been found by now, so a loss is the likelier answer.
         let mut any = |question| {
             let answers = analysis.answer(question, stop)?;
@@ -202,7 +225,7 @@ impl Solver {
         &mut self,
         problem: &Problem,
         hole: usize,
-        threads: usize,
+        crew: &Crew,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<bool> {
         // The position after the placement and the first of the turns; the
@@ -212,7 +235,7 @@ impl Solver {
         let other = turned(problem.other, first);
         let after = Problem::new(other, own);
         let plan = self.plan(after.holes.len())?;
-        let replies = Analysis::new(&after, &plan, &mut self.memory, threads)
+        let replies = Analysis::new(&after, &plan, &mut self.memory, crew)
             .answer(Question::Holds, stop)?;
         let fives = |marbles, most| {
             run(AllFives {
@@ -251,17 +274,19 @@ impl Solver {
         if finished(own, other).is_some() {
             return Some(Vec::new());
         }
-        self.solve_moves(&Problem::new(own, other), threads, stop)
+        let problem = Problem::new(own, other);
+        let crew = self.crew(&problem, threads);
+        self.solve_moves(&problem, &crew, stop)
     }
 
     fn solve_moves(
         &mut self,
         problem: &Problem,
-        threads: usize,
+        crew: &Crew,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Placement>> {
         let plan = self.plan(problem.holes.len())?;
-        let mut analysis = Analysis::new(problem, &plan, &mut self.memory, threads);
+        let mut analysis = Analysis::new(problem, &plan, &mut self.memory, crew);
         let wins = analysis.answer(Question::Wins, stop)?;
         let holds = analysis.answer(Question::Holds, stop)?;
         let answers = wins.iter().zip(&holds);
@@ -281,6 +306,18 @@ impl Solver {
             }
         });
         Some(placements.collect())
+    }
+
+    /// Those that solve a position with so many threads at most.
+    fn crew(&mut self, problem: &Problem, threads: usize) -> Arc<Crew> {
+        let size = threads.min(*PROCESSORS);
+        if size <= 1 || problem.holes.len() < CREW_HOLES {
+            return self.alone.clone();
+        }
+        if self.crew.0 != size {
+            self.crew = (size, Arc::new(Crew::new(size)));
+        }
+        self.crew.1.clone()
     }
 
     fn plan(&self, holes: usize) -> Option<Plan> {

@@ -22,6 +22,7 @@
 //! for the set without its smallest element.
 
 use super::ALL;
+use super::crew::Crew;
 use super::fives::{AllFives, Fives};
 use super::subsets::{CHOOSE, choose, elements, next, rank_above, unrank, without};
 use super::word::{Cell, Half, Kernel, Word, run};
@@ -977,6 +978,15 @@ impl Memory {
     }
 }
 
+/// Who does the work.
+struct Hands<'a> {
+    crew: &'a Crew,
+    /// One for each member.
+    scratches: &'a [Mutex<Scratch>],
+    /// Whether to give it up.
+    stop: &'a (dyn Fn() -> bool + Sync),
+}
+
 /// What an analysis answers for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
@@ -991,7 +1001,9 @@ pub struct Analysis<'a> {
     plan: &'a Plan,
     table: &'a mut [Half],
     steps: Vec<Step<'a>>,
-    scratches: Vec<Scratch>,
+    crew: &'a Crew,
+    /// One for each member of the crew.
+    scratches: Vec<Mutex<Scratch>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -1001,7 +1013,7 @@ impl<'a> Analysis<'a> {
         problem: &Problem,
         plan: &'a Plan,
         memory: &'a mut Memory,
-        threads: usize,
+        crew: &'a Crew,
     ) -> Analysis<'a> {
         let holes = plan.holes;
         debug_assert_eq!(problem.holes.len(), holes);
@@ -1014,23 +1026,15 @@ impl<'a> Analysis<'a> {
         let most = plan.steps.first().map_or((0, 0), |step| (step.rows, step.columns));
         let Memory { table, fives } = memory;
         let [row_fives, column_fives] = fives;
-        let find = |fives: &mut Fives, marbles, most| {
+        let colours = [(&mut *row_fives, rows, most.0), (&mut *column_fives, columns, most.1)];
+        crew.each(colours.into_iter(), |(fives, marbles, most)| {
             *fives = run(AllFives {
                 marbles,
                 holes: &problem.holes,
                 most,
                 memory: std::mem::take(fives),
             });
-        };
-        if threads > 1 && holes >= PARALLEL_FIVES {
-            std::thread::scope(|scope| {
-                scope.spawn(|| find(row_fives, rows, most.0));
-                find(column_fives, columns, most.1);
-            });
-        } else {
-            find(row_fives, rows, most.0);
-            find(column_fives, columns, most.1);
-        }
+        });
         let longest = plan
             .steps
             .iter()
@@ -1061,7 +1065,8 @@ impl<'a> Analysis<'a> {
             plan,
             steps: steps.collect(),
             table,
-            scratches: vec![scratch; threads.max(1)],
+            crew,
+            scratches: (0..crew.size()).map(|_| Mutex::new(scratch.clone())).collect(),
         }
     }
 
@@ -1073,14 +1078,18 @@ impl<'a> Analysis<'a> {
         question: Question,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Half>> {
-        let holes = self.plan.holes;
+        let hands = Hands {
+            crew: self.crew,
+            scratches: &self.scratches,
+            stop,
+        };
         for step in &mut self.steps {
             step.rows_hold = self.plan.rows_move == (question == Question::Holds);
-            if !step.fill(self.table, &mut self.scratches, stop) {
+            if !step.fill(self.table, &hands) {
                 return None;
             }
         }
-        let results = &self.table[self.plan.steps.last()?.output..][..holes];
+        let results = &self.table[self.plan.steps.last()?.output..][..self.plan.holes];
         // What is not the other side's is the mover's.
         let flipped = results.iter().map(|half| Half(half.0.map(|word| !word)));
         Some(flipped.collect())
@@ -1089,12 +1098,7 @@ impl<'a> Analysis<'a> {
 
 impl Step<'_> {
     /// Makes the output out of the input. False if `stop` said so.
-    fn fill(
-        &self,
-        table: &mut [Half],
-        scratches: &mut [Scratch],
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> bool {
+    fn fill(&self, table: &mut [Half], hands: &Hands) -> bool {
         let (holes, plan) = (self.holes, self.plan);
         let count = choose(holes, plan.rows);
         let mut from = 0;
@@ -1115,7 +1119,7 @@ impl Step<'_> {
                 (count, upper, &lower[input..])
             };
             let output = &mut output[from * plan.output_row..to * plan.output_row];
-            if !wave(self, from, input, base, output, scratches, stop) {
+            if !wave(self, from, input, base, output, hands) {
                 return false;
             }
             from = to;
@@ -1124,14 +1128,50 @@ impl Step<'_> {
     }
 }
 
-/// With fewer empty holes a thread for the fives of one colour is no gain.
-const PARALLEL_FIVES: usize = 13;
-
-/// Work that a thread takes at a time, in nodes.
+/// Work that a thread takes at a time at most, in nodes.
 const CHUNK: usize = 4096;
+
+/// Less work than this by member is done by fewer of them, in nodes.
+const LEAST: usize = 1024;
 
 /// What a row of the table costs besides its nodes, in nodes.
 const ROW: usize = 32;
+
+/// Rows of the table that nobody has begun with.
+struct Rest<'a> {
+    /// Rank of the first of them.
+    first: usize,
+    /// Their nodes, so many in each row.
+    nodes: &'a mut [Half],
+    length: usize,
+}
+
+impl<'a> Rest<'a> {
+    /// Takes some rows, from the end if so asked: with the rank of the first
+    /// of them. None if there are none.
+    fn take(&mut self, rows: usize, from_end: bool) -> Option<(usize, &'a mut [Half])> {
+        let left = self.nodes.len() / self.length;
+        let rows = rows.clamp(1, left.max(1));
+        if left == 0 {
+            return None;
+        }
+        let nodes = std::mem::take(&mut self.nodes);
+        let first = self.first;
+        let (taken, rest) = match from_end {
+            true => {
+                let (rest, taken) = nodes.split_at_mut((left - rows) * self.length);
+                ((first + left - rows, taken), rest)
+            }
+            false => {
+                self.first += rows;
+                let (taken, rest) = nodes.split_at_mut(rows * self.length);
+                ((first, taken), rest)
+            }
+        };
+        self.nodes = rest;
+        Some(taken)
+    }
+}
 
 /// Rows of the table between two waits. False if it was stopped.
 fn wave(
@@ -1140,48 +1180,47 @@ fn wave(
     input: &[Half],
     base: usize,
     output: &mut [Half],
-    scratches: &mut [Scratch],
-    stop: &(dyn Fn() -> bool + Sync),
+    hands: &Hands,
 ) -> bool {
     let length = step.plan.output_row;
-    let rows = (CHUNK / step.row_work()).max(1);
-    let threads = scratches.len().min(output.len() / (4 * rows * length));
-    let chunks = Mutex::new(output.chunks_mut(rows * length).enumerate());
+    let rows = output.len() / length;
+    let most = (CHUNK / step.row_work()).max(1);
+    let members = (rows * step.row_work() / LEAST).min(hands.crew.size());
+    let rest = Mutex::new(Rest {
+        first: from,
+        nodes: output,
+        length,
+    });
     let stopped = AtomicBool::new(false);
-    // Every other thread begins at the end: what neighbours read is much the
-    // same, and so in the cache of one of the cores alone.
-    let work = |scratch: &mut Scratch, backwards: bool| {
+    hands.crew.work(members, &|member| {
+        let scratch = &mut *hands.scratches[member].lock().unwrap_or_else(|e| e.into_inner());
         while !stopped.load(Ordering::Relaxed) {
-            let chunk = chunks.lock().map(|mut chunks| match backwards {
-                true => chunks.next_back(),
-                false => chunks.next(),
-            });
-            let Ok(Some((i, out))) = chunk else { break };
-            if stop() {
+            let taken = {
+                let mut rest = rest.lock().unwrap_or_else(|e| e.into_inner());
+                // Half of an equal share, so that all are done at about the same
+                // time.
+                let share = match members {
+                    0 | 1 => most,
+                    _ => rest.nodes.len() / length / (2 * members),
+                };
+                // Every other member begins at the end: what neighbours read is
+                // much the same, and so in the cache of one of the cores alone.
+                rest.take(share.min(most), member % 2 == 1)
+            };
+            let Some((first, out)) = taken else { break };
+            if (hands.stop)() {
                 stopped.store(true, Ordering::Relaxed);
                 break;
             }
             run(RowsKernel {
                 step,
-                first: from + i * rows,
+                first,
                 input,
                 base,
                 scratch,
                 out,
             });
         }
-    };
-    let (first, others) = scratches.split_first_mut().expect("a scratch per thread");
-    if threads <= 1 {
-        work(first, false);
-    } else {
-        let work = &work;
-        std::thread::scope(|scope| {
-            for (i, scratch) in others[..threads - 1].iter_mut().enumerate() {
-                scope.spawn(move || work(scratch, i % 2 == 0));
-            }
-            work(first, false);
-        });
-    }
+    });
     !stopped.into_inner()
 }

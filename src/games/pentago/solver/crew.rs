@@ -1,0 +1,254 @@
+//! Threads that share out one piece of work after another. A solution has
+//! hundreds of pieces, many of which take less time than starting a thread.
+
+use std::any::Any;
+use std::hint::spin_loop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard};
+use std::thread::{self, Builder, JoinHandle};
+
+/// A piece of work: called with the number of the member that does a share.
+type Work<'a> = dyn Fn(usize) + Sync + 'a;
+
+/// So often a thread looks for what it waits for before it goes to sleep:
+/// some 100 microseconds, about as long as the longest share of a piece.
+const LOOKS: usize = 2_000;
+
+/// Processors that threads of this process may run on: more threads than that
+/// would only wait for each other.
+pub static PROCESSORS: LazyLock<usize> =
+    LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
+
+/// What the members tell each other.
+#[derive(Default)]
+struct Board {
+    /// The number of the piece of work.
+    piece: usize,
+    /// The piece, as long as a member may join in.
+    open: Option<&'static Work<'static>>,
+    /// So many members at most take part in it.
+    wanted: usize,
+    /// Members that sleep until there is another piece.
+    asleep: usize,
+    /// With what a member has panicked.
+    panic: Option<Box<dyn Any + Send>>,
+    /// No other piece will come.
+    over: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    board: Mutex<Board>,
+    /// [`Board::piece`], to be looked at without a lock.
+    piece: AtomicUsize,
+    /// Members besides the caller that are at work; changes under the lock.
+    working: AtomicUsize,
+    more: Condvar,
+    done: Condvar,
+}
+
+/// Threads that work for whoever calls upon them, and sleep in between: a
+/// sleeping one is there some 100 microseconds sooner than a new one.
+pub struct Crew {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Crew {
+    /// A crew of so many members, the caller among them, or of fewer where the
+    /// system has no more threads.
+    pub fn new(size: usize) -> Crew {
+        let shared = Arc::new(Shared::default());
+        let mut threads = Vec::new();
+        for member in 1..size {
+            let shared = shared.clone();
+            let spawned = Builder::new()
+                .name(format!("solver {member}"))
+                .spawn(move || shared.serve(member));
+            match spawned {
+                Ok(thread) => threads.push(thread),
+                Err(why) => {
+                    log::warn!("solver thread {member}: {why}");
+                    break;
+                }
+            }
+        }
+        Crew { shared, threads }
+    }
+
+    /// Members, the caller among them: the numbers below this.
+    pub fn size(&self) -> usize {
+        self.threads.len() + 1
+    }
+
+    /// Has `wanted` members at most, the caller (number 0) among them, do
+    /// their shares of a piece of work, and returns when all that took part
+    /// are done. Who is not there in time is not waited for, so a share is
+    /// whatever is left to do. A panic in a share is passed on. One caller at
+    /// a time.
+    pub fn work(&self, wanted: usize, work: &Work) {
+        if wanted.min(self.size()) <= 1 {
+            return work(0);
+        }
+        // SAFETY: only the lifetime changes. `Close` takes the reference off
+        // the board and waits for everyone who has it, also if `work` panics
+        // here, before this function and so the borrow ends.
+        #[allow(unsafe_code)]
+        let open = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
+        let mut board = self.shared.board();
+        board.piece += 1;
+        board.open = Some(open);
+        board.wanted = wanted;
+        board.panic = None;
+        self.shared.piece.store(board.piece, Relaxed);
+        let asleep = board.asleep > 0;
+        drop(board);
+        let close = Close(&self.shared);
+        if asleep {
+            self.shared.more.notify_all();
+        }
+        work(0);
+        drop(close);
+        let panic = self.shared.board().panic.take();
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+    }
+
+    /// Does this to each of the items, which the members share out.
+    pub fn each<I: Iterator + Send>(&self, items: I, task: impl Fn(I::Item) + Sync) {
+        let items = Mutex::new(items);
+        let next = || items.lock().unwrap_or_else(|e| e.into_inner()).next();
+        self.work(self.size(), &|_| {
+            while let Some(item) = next() {
+                task(item);
+            }
+        });
+    }
+}
+
+impl Shared {
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// The life of a member.
+    fn serve(&self, member: usize) {
+        let mut seen = 0;
+        loop {
+            for _ in 0..LOOKS {
+                if self.piece.load(Relaxed) != seen {
+                    break;
+                }
+                spin_loop();
+            }
+            let mut board = self.board();
+            while board.piece == seen && !board.over {
+                board.asleep += 1;
+                board = self.more.wait(board).unwrap_or_else(|e| e.into_inner());
+                board.asleep -= 1;
+            }
+            if board.over {
+                return;
+            }
+            seen = board.piece;
+            let Some(work) = board.open.filter(|_| member < board.wanted) else {
+                continue;
+            };
+            self.working.fetch_add(1, Relaxed);
+            drop(board);
+            let result = catch_unwind(AssertUnwindSafe(|| work(member)));
+            // Under the lock, which passes on what the member wrote.
+            let mut board = self.board();
+            if let Err(panic) = result {
+                board.panic = Some(panic);
+            }
+            if self.working.fetch_sub(1, Relaxed) == 1 {
+                self.done.notify_one();
+            }
+        }
+    }
+}
+
+/// Ends a piece of work: nobody joins any more, and who has is waited for.
+struct Close<'a>(&'a Shared);
+
+impl Drop for Close<'_> {
+    fn drop(&mut self) {
+        let shared = self.0;
+        shared.board().open = None;
+        for _ in 0..LOOKS {
+            if shared.working.load(Relaxed) == 0 {
+                break;
+            }
+            spin_loop();
+        }
+        let mut board = shared.board();
+        while shared.working.load(Relaxed) > 0 {
+            board = shared.done.wait(board).unwrap_or_else(|e| e.into_inner());
+        }
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.shared.board().over = true;
+        self.shared.piece.fetch_add(1, Relaxed);
+        self.shared.more.notify_all();
+        for thread in self.threads.drain(..) {
+            // It ends whatever has happened, and nobody asks how.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn every_share_is_done_when_the_piece_is() {
+        let crew = Crew::new(4);
+        for piece in 1..2_000_usize {
+            let mut numbers = vec![0; piece % 37 + 1];
+            crew.each(numbers.iter_mut(), |number| *number = piece);
+            assert!(numbers.iter().all(|&number| number == piece));
+        }
+    }
+
+    #[test]
+    fn members_that_have_slept_come_when_there_is_work() {
+        let crew = Crew::new(2);
+        for _ in 0..3 {
+            thread::sleep(Duration::from_millis(5));
+            let seen = Mutex::new([false; 2]);
+            let both = || seen.lock().is_ok_and(|seen| *seen == [true; 2]);
+            crew.work(2, &|member| {
+                seen.lock().unwrap_or_else(|e| e.into_inner())[member] = true;
+                while member == 0 && !both() {
+                    thread::yield_now();
+                }
+            });
+            assert!(both());
+        }
+        crew.work(1, &|member| assert_eq!(member, 0));
+    }
+
+    #[test]
+    fn a_panic_in_a_share_reaches_the_caller_and_the_crew_goes_on() {
+        let crew = Crew::new(2);
+        for _ in 0..3 {
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                crew.work(2, &|_| panic!("a share"));
+            }));
+            assert!(result.is_err());
+        }
+        let done = AtomicUsize::new(0);
+        crew.each(0..100, |_| {
+            done.fetch_add(1, Relaxed);
+        });
+        assert_eq!(done.into_inner(), 100);
+    }
+}
