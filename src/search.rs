@@ -6,6 +6,10 @@
 //! search; a transposition table shared by all threads; null move, late-move
 //! reductions and futility pruning where the game allows; quiescence through
 //! forcing moves.
+//!
+//! With several threads the first one leads: the others search the root to the
+//! same depth in the same window, put off what is under way elsewhere, and meet
+//! through the table and one history. Whichever is done first is done for all.
 
 mod busy;
 mod clock;
@@ -24,7 +28,6 @@ use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_win, mate_plies}
 use clock::Pace;
 use history::History;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 pub use threats::{Effort, Threats};
 use worker::{Shared, Worker};
 
@@ -103,7 +106,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
                             history,
                             threats,
                         );
-                        help(worker, root);
+                        help(worker);
                     });
                 if let Err(why) = spawned {
                     // Where the system has no more of them, fewer do as well.
@@ -138,7 +141,7 @@ struct AbortOnDrop<'a>(&'a Shared<'a>);
 
 impl Drop for AbortOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.abort.store(true, Relaxed);
+        self.0.end();
     }
 }
 
@@ -171,23 +174,25 @@ fn known(
     }
 }
 
-/// A helping thread: searches what the first one searches, as deep as that
-/// one is or deeper, and shares what it finds through the table.
-fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(
-    mut worker: Worker<P, E, S>,
-    root: &Root<P>,
-) {
-    worker.set_root_moves(&root.moves, !root.all_moves);
-    let mut depth = 0;
-    while worker.goes_on() && depth < MAX_PLY as i32 - 2 {
-        worker.seldepth = 0;
-        depth = worker.depth_of_first().max(depth + 1);
-        let before = worker.root_moves[0].value;
-        let value = deepen(&mut worker, 0, depth, before, |_, _, _| {});
+/// A helping thread: searches what the first one searches, in the same window,
+/// and shares what it finds through the table. It may be done with it first.
+fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(mut worker: Worker<P, E, S>) {
+    while let Some(task) = worker.next_task() {
+        let value = worker.search_root(task.first, task.depth, task.alpha, task.beta);
         if !worker.stopped {
-            worker.root_moves[0].value = value;
-            worker.hand_over(depth, value);
+            worker.hand_over(value);
         }
+    }
+}
+
+/// What an iteration's window is around the value of the one before.
+const DELTA: Value = 24;
+
+/// The window that an iteration begins with.
+fn window(depth: i32, before: Value) -> (Value, Value) {
+    match depth >= 4 && !is_decided(before) {
+        true => (before - DELTA, before + DELTA),
+        false => (-WIN, WIN),
     }
 }
 
@@ -201,14 +206,15 @@ fn deepen<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     before: Value,
     mut outside: impl FnMut(&Worker<P, E, S>, Value, Bound),
 ) -> Value {
-    let mut delta = 24;
-    let narrow = depth >= 4 && !is_decided(before);
-    let (mut alpha, mut beta) = match narrow {
-        true => (before - delta, before + delta),
-        false => (-WIN, WIN),
-    };
+    let mut delta = DELTA;
+    let (mut alpha, mut beta) = window(depth, before);
     loop {
-        let value = worker.search_root(first, depth, alpha, beta);
+        worker.share(first, depth, (alpha, beta));
+        let mut value = worker.search_root(first, depth, alpha, beta);
+        if let Some(finished) = worker.take_over() {
+            worker.root_moves = finished.moves;
+            value = finished.value;
+        }
         if worker.stopped {
             return value;
         }
@@ -259,7 +265,11 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     let mut bottomed = 0;
     for depth in 1..=deepest {
         worker.seldepth = 0;
+        worker.set_proving(last.as_ref().is_some_and(|l| is_win(l.value) && !l.proven));
         if lines == 1 && root.all_moves && forced.is_none() {
+            // The others need not wait for it.
+            let window = window(depth as i32, worker.root_moves[0].value);
+            worker.share(0, depth as i32, window);
             let before = worker.total_nodes();
             let value = last.as_ref().map_or(0, |l| l.value);
             let share = (before / forced_share(value)).saturating_sub(looked);
@@ -281,13 +291,11 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
             }
         }
         let trusted = worker.trusted();
-        let claimed = last.as_ref().is_some_and(|l| is_win(l.value) && !l.proven);
-        worker.begin_iteration(depth as i32, claimed);
         let mut found = 0;
         while found < lines {
             let rank = found + 1;
             let before = worker.root_moves[found].value;
-            let mut value = deepen(
+            let value = deepen(
                 &mut worker,
                 found,
                 depth as i32,
@@ -305,10 +313,6 @@ fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
                     }
                 },
             );
-            if let Some(finished) = worker.take_over() {
-                worker.root_moves = finished.moves;
-                value = finished.value;
-            }
             if worker.stopped {
                 break;
             }

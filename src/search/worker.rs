@@ -12,8 +12,8 @@ use crate::specialist::Specialist;
 use crate::value::{
     MAX_PLY, Value, WIN, earlier, is_decided, is_loss, is_sure, likely, loss_in, win_in,
 };
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
@@ -21,21 +21,24 @@ pub struct Shared<'a> {
     pub control: &'a Control,
     pub budget: Option<Budget>,
     pub node_limit: u64,
-    /// Ends all threads.
-    pub abort: AtomicBool,
+    /// Set when all threads are to end.
+    abort: AtomicBool,
     /// Nodes of each thread, brought up to date now and then.
     pub nodes: Vec<AtomicU64>,
     pub table_hits: AtomicU64,
     /// The moves under way; `None` with one thread.
     busy: Option<Busy>,
-    /// Depth of the first thread's iteration, which the others keep up with.
-    pub depth: AtomicI32,
+    /// What the first thread is at, for the others to work on too, and its
+    /// number apart, so that looking for a new one takes no lock.
+    task: Mutex<Task>,
+    task_number: AtomicU64,
+    new_task: Condvar,
     /// Whether a win is in sight that lacks only its proof.
     pub proving: AtomicBool,
-    /// The deepest iteration that a helping thread has finished, and its depth
-    /// apart, so that looking for a new one takes no lock.
+    /// What a helping thread finished last, and the number of the task apart,
+    /// again to be looked at without a lock.
     finished: Mutex<Option<Finished>>,
-    finished_depth: AtomicI32,
+    finished_number: AtomicU64,
     /// Whether moves may be passed over and searched less deeply; off, the
     /// search is plain alpha-beta and exact to its depth.
     pub selective: bool,
@@ -59,12 +62,27 @@ impl<'a> Shared<'a> {
                 .collect(),
             table_hits: AtomicU64::new(0),
             busy: (limits.threads > 1).then(Busy::new),
-            depth: AtomicI32::new(1),
+            task: Mutex::default(),
+            task_number: AtomicU64::new(0),
+            new_task: Condvar::new(),
             proving: AtomicBool::new(false),
             finished: Mutex::new(None),
-            finished_depth: AtomicI32::new(0),
+            finished_number: AtomicU64::new(0),
             selective,
         }
+    }
+
+    fn task(&self) -> MutexGuard<'_, Task> {
+        self.task.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Ends all threads.
+    pub fn end(&self) {
+        // Under the lock, so that nobody falls asleep between a look and this.
+        let task = self.task();
+        self.abort.store(true, Relaxed);
+        drop(task);
+        self.new_task.notify_all();
     }
 
     /// Nodes of all threads, up to a few hundred each.
@@ -85,7 +103,19 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// What an iteration came to.
+/// A search of the root's moves.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Task {
+    /// Moves before this one are left out.
+    pub first: usize,
+    pub depth: i32,
+    pub alpha: Value,
+    pub beta: Value,
+    /// The root's moves in their order.
+    pub moves: Vec<Move>,
+}
+
+/// What a task came to.
 #[derive(Clone)]
 pub struct Finished {
     pub value: Value,
@@ -164,10 +194,12 @@ pub struct Worker<'a, P: Position, E, S> {
     root_depth: i32,
     reductions: Box<[[u8; TABLED]; TABLED]>,
     pub stopped: bool,
-    /// Of the first thread: whether another one may finish an iteration in its
-    /// place, and whether one has.
+    /// Of the first thread: whether another one may finish a search of the root
+    /// in its place, and whether one has.
     pub may_be_overtaken: bool,
     overtaken: bool,
+    /// Of a helping thread: the number of what it works on.
+    task_number: u64,
     /// Whether forced wins are looked for. A line of threats never comes back
     /// to a position of its own, and so to none for the third time unless one
     /// of the game has been there twice.
@@ -204,36 +236,80 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             stopped: false,
             may_be_overtaken: false,
             overtaken: false,
+            task_number: 0,
             forces: Self::POLICY.forced_wins != ForcedWins::Never
                 && shared.selective
                 && !(root.position.can_return() && repeats(&root.history)),
         }
     }
 
-    /// For a helping thread: whether there is more to do. It may have been
-    /// stopped only because the first thread is already further.
-    pub fn goes_on(&mut self) -> bool {
-        self.stopped = self.shared.abort.load(Relaxed);
-        !self.stopped
-    }
-
-    /// A helping thread has finished an iteration: the first thread, if it is
-    /// still at it, need not go on.
-    pub fn hand_over(&self, depth: i32, value: Value) {
-        let shared = self.shared;
-        // That a game is decided the first thread had better see for itself:
-        // more depends on it than the value.
-        if is_decided(value) || depth < shared.depth.load(Relaxed) {
+    /// For the first thread: has the others search this too.
+    pub fn share(&self, first: usize, depth: i32, (alpha, beta): (Value, Value)) {
+        if self.shared.busy.is_none() {
             return;
         }
+        let new = Task {
+            first,
+            depth,
+            alpha,
+            beta,
+            moves: self.root_moves.iter().map(|r| r.mv).collect(),
+        };
+        let mut task = self.shared.task();
+        if *task != new {
+            *task = new;
+            self.shared.task_number.fetch_add(1, Relaxed);
+            drop(task);
+            self.shared.new_task.notify_all();
+        }
+    }
+
+    /// For a helping thread: waits until the first one is at something else
+    /// than what this one had last, and makes ready for it. None when there is
+    /// nothing more to do.
+    pub fn next_task(&mut self) -> Option<Task> {
+        let shared = self.shared;
+        let mut task = shared.task();
+        loop {
+            if shared.abort.load(Relaxed) {
+                return None;
+            }
+            let number = shared.task_number.load(Relaxed);
+            if number != self.task_number {
+                self.task_number = number;
+                break;
+            }
+            task = shared
+                .new_task
+                .wait(task)
+                .unwrap_or_else(|e| e.into_inner());
+        }
+        let task = task.clone();
+        self.stopped = false;
+        self.seldepth = 0;
+        self.root_moves.clear();
+        self.add_remaining(&task.moves);
+        Some(task)
+    }
+
+    /// A helping thread has finished its task with this value: the first
+    /// thread, if it is still at it, need not go on.
+    pub fn hand_over(&self, value: Value) {
+        // That a game is decided the first thread had better see for itself:
+        // more depends on it than the value.
+        if is_decided(value) {
+            return;
+        }
+        let shared = self.shared;
         let mut finished = shared.finished.lock().unwrap_or_else(|e| e.into_inner());
-        if depth > shared.finished_depth.load(Relaxed) {
+        // Not in the place of a later one.
+        if self.task_number > shared.finished_number.load(Relaxed) {
             *finished = Some(Finished {
                 value,
                 seldepth: self.seldepth,
                 moves: self.root_moves.clone(),
             });
-            shared.finished_depth.store(depth, Relaxed);
+            shared.finished_number.store(self.task_number, Relaxed);
         }
     }
 
@@ -252,16 +328,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         Some(finished)
     }
 
-    /// Depth that the first thread is at.
-    pub fn depth_of_first(&self) -> i32 {
-        self.shared.depth.load(Relaxed)
-    }
-
-    /// The first thread tells the others that it goes deeper, and whether a
-    /// win is in sight that lacks only its proof.
-    pub fn begin_iteration(&self, depth: i32, proving: bool) {
+    /// The first thread tells the others whether a win is in sight that lacks
+    /// only its proof.
+    pub fn set_proving(&self, proving: bool) {
         self.shared.proving.store(proving, Relaxed);
-        self.shared.depth.store(depth, Relaxed);
     }
 
     /// Whether the evaluator looks at every root move that matters.
@@ -371,12 +441,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 true
             }
             0 => {
-                let finished = self.shared.finished_depth.load(Relaxed);
-                self.overtaken |= self.may_be_overtaken && finished >= self.root_depth;
+                let finished = self.shared.finished_number.load(Relaxed);
+                let task = self.shared.task_number.load(Relaxed);
+                self.overtaken |= self.may_be_overtaken && finished == task && task > 0;
                 self.overtaken
             }
             _ => {
-                let lags = self.shared.depth.load(Relaxed) > self.root_depth;
+                let lags = self.shared.task_number.load(Relaxed) != self.task_number;
                 lags || self.shared.abort.load(Relaxed)
             }
         };
