@@ -211,9 +211,8 @@ fn deepen<P: Position, E: Evaluator<P>, S: Specialist<P>>(
     loop {
         worker.share(first, depth, (alpha, beta));
         let mut value = worker.search_root(first, depth, alpha, beta);
-        if let Some(finished) = worker.take_over() {
-            worker.root_moves = finished.moves;
-            value = finished.value;
+        if let Some(found) = worker.take_over() {
+            value = found;
         }
         if worker.stopped {
             return value;

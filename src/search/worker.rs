@@ -117,11 +117,11 @@ pub struct Task {
 
 /// What a task came to.
 #[derive(Clone)]
-pub struct Finished {
-    pub value: Value,
+struct Finished {
+    value: Value,
     seldepth: u32,
     /// The root's moves, the best first.
-    pub moves: Vec<RootMove>,
+    moves: Vec<RootMove>,
 }
 
 /// A move at the root and what is known of it.
@@ -313,9 +313,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
     }
 
-    /// For the first thread, when it has stopped: what a helping thread has
-    /// found in its place, if that is why. It may go on then.
-    pub fn take_over(&mut self) -> Option<Finished> {
+    /// For the first thread, when it has stopped: takes up the moves and the
+    /// value that a helping thread has found in its place, if that is why. It
+    /// may go on then.
+    pub fn take_over(&mut self) -> Option<Value> {
         if !std::mem::take(&mut self.overtaken) {
             return None;
         }
@@ -325,7 +326,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         // Whether it is a proof only that thread could tell.
         self.trusted += 1;
         self.seldepth = self.seldepth.max(finished.seldepth);
-        Some(finished)
+        self.root_moves = finished.moves;
+        Some(finished.value)
     }
 
     /// The first thread tells the others whether a win is in sight that lacks
@@ -671,23 +673,22 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let mut deferred = Vec::new();
         let mut listed = first;
         loop {
-            let i = if listed < self.root_moves.len() {
-                let i = listed;
+            let (i, may_wait) = if listed < self.root_moves.len() {
                 listed += 1;
-                let m = P::to_canonical(self.root_moves[i].mv, symmetry);
-                if searched > 0 && busy.is_some_and(|b| b.contains(key, m)) {
-                    deferred.push(i);
-                    continue;
-                }
-                i
+                (listed - 1, searched > 0)
             } else if let Some(i) = deferred.pop() {
-                i
+                (i, false)
             } else {
                 break;
             };
             let m = self.root_moves[i].mv;
-            if let Some(b) = busy {
-                b.insert(key, P::to_canonical(m, symmetry));
+            let canonical = P::to_canonical(m, symmetry);
+            if let Some(busy) = busy {
+                if may_wait && busy.contains(key, canonical) {
+                    deferred.push(i);
+                    continue;
+                }
+                busy.insert(key, canonical);
             }
             let undo = self.play(m, 0);
             let value = if searched == 0 {
@@ -707,8 +708,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 value
             };
             self.take_back(m, undo);
-            if let Some(b) = busy {
-                b.remove(key, P::to_canonical(m, symmetry));
+            if let Some(busy) = busy {
+                busy.remove(key, canonical);
             }
             if self.stopped {
                 break;

@@ -185,27 +185,16 @@ impl Solver {
             return Some(Wdl::Win);
         }
         let crew = self.crew(&problem, threads);
-        self.value_of(&problem, &threats, &crew, stop)
-    }
-
-    /// [`Solver::value`] of a position without a win at once.
-    fn value_of(
-        &mut self,
-        problem: &Problem,
-        threats: &Threats,
-        crew: &Crew,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Wdl> {
         let forcing = (problem.holes.len() >= FORCING_HOLES)
             .then(|| threats.most_forcing())
             .flatten();
         if let Some(forcing) = forcing
-            && (forcing.replies == 0 || self.wins_by(problem, forcing.hole, crew, stop)?)
+            && (forcing.replies == 0 || self.wins_by(&problem, forcing.hole, &crew, stop)?)
         {
             return Some(Wdl::Win);
         }
         let plan = self.plan(problem.holes.len())?;
-        let mut analysis = Analysis::new(problem, &plan, &mut self.memory, crew);
+        let mut analysis = Analysis::new(&problem, &plan, &mut self.memory, &crew);
         // Most wins have been found by now, so a loss is the likelier answer.
         let mut any = |question| {
             let answers = analysis.answer(question, stop)?;

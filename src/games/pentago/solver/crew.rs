@@ -23,9 +23,7 @@ pub static PROCESSORS: LazyLock<usize> =
 /// What the members tell each other.
 #[derive(Default)]
 struct Board {
-    /// The number of the piece of work.
-    piece: usize,
-    /// The piece, as long as a member may join in.
+    /// The piece of work, as long as a member may join in.
     open: Option<&'static Work<'static>>,
     /// So many members at most take part in it.
     wanted: usize,
@@ -40,7 +38,7 @@ struct Board {
 #[derive(Default)]
 struct Shared {
     board: Mutex<Board>,
-    /// [`Board::piece`], to be looked at without a lock.
+    /// The number of the piece of work, to be looked at without a lock.
     piece: AtomicUsize,
     /// Members besides the caller that are at work; changes under the lock.
     working: AtomicUsize,
@@ -97,11 +95,10 @@ impl Crew {
         #[allow(unsafe_code)]
         let open = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
         let mut board = self.shared.board();
-        board.piece += 1;
         board.open = Some(open);
         board.wanted = wanted;
         board.panic = None;
-        self.shared.piece.store(board.piece, Relaxed);
+        self.shared.piece.fetch_add(1, Relaxed);
         let asleep = board.asleep > 0;
         drop(board);
         let close = Close(&self.shared);
@@ -144,7 +141,7 @@ impl Shared {
                 spin_loop();
             }
             let mut board = self.board();
-            while board.piece == seen && !board.over {
+            while self.piece.load(Relaxed) == seen && !board.over {
                 board.asleep += 1;
                 board = self.more.wait(board).unwrap_or_else(|e| e.into_inner());
                 board.asleep -= 1;
@@ -152,7 +149,7 @@ impl Shared {
             if board.over {
                 return;
             }
-            seen = board.piece;
+            seen = self.piece.load(Relaxed);
             let Some(work) = board.open.filter(|_| member < board.wanted) else {
                 continue;
             };

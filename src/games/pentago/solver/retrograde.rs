@@ -1151,10 +1151,10 @@ impl<'a> Rest<'a> {
     /// of them. None if there are none.
     fn take(&mut self, rows: usize, from_end: bool) -> Option<(usize, &'a mut [Half])> {
         let left = self.nodes.len() / self.length;
-        let rows = rows.clamp(1, left.max(1));
         if left == 0 {
             return None;
         }
+        let rows = rows.clamp(1, left);
         let nodes = std::mem::take(&mut self.nodes);
         let first = self.first;
         let (taken, rest) = match from_end {
