@@ -93,17 +93,31 @@ def memory(command: str, games: list[str], hash_mib: int) -> None:
             print(f"{game}: Hash {hash_mib} MiB, peak {beyond:+.1f} MiB beyond it", flush=True)
 
 
+def mirrored(fen: str) -> str:
+    """The same position with the rows of the board the other way round."""
+    board, rest = fen.split(" ", 1)
+    return "/".join(reversed(board.split("/"))) + " " + rest
+
+
 def threads(command: str, games: list[str], count: int, seconds: float) -> None:
     """Prints the median share of one thread's time that two need to the same depth."""
+    everything = []
     for game in games:
         shares = []
         with Engine(command) as engine:
             engine.do(f"newgame {game}")
             for seed in range(count):
-                # The depth that one thread reaches in about the time asked for.
+                # The depth that one thread reaches in about the time asked for on
+                # the mirrored board. What it reaches on this one would be what
+                # it happens to reach soon here: the time on the mirrored board
+                # to that depth is longer too.
                 opening(engine, 4 + seed % 5, seed)
                 fen = engine.ask("fen")
-                engine.do("setoption name Clear Hash", "setoption name Threads value 1")
+                engine.do(
+                    "setoption name Clear Hash",
+                    "setoption name Threads value 1",
+                    f"position fen {mirrored(fen)}",
+                )
                 depth = engine.go(f"movetime {seconds * 1000:.0f}", 60).info.depth or 1
                 times = {}
                 for number in (1, 2):
@@ -119,6 +133,7 @@ def threads(command: str, games: list[str], count: int, seconds: float) -> None:
                     f"{game} {seed}: depth {depth}, {times[1]:.0f} ms, {times[2]:.0f} ms",
                     file=sys.stderr,
                 )
+        everything += shares
         if shares:
             print(
                 f"{game}: two threads take {statistics.median(shares):.2f} of one thread's time "
@@ -127,6 +142,11 @@ def threads(command: str, games: list[str], count: int, seconds: float) -> None:
             )
         else:
             print(f"{game}: no search took the 20 ms that can be compared", flush=True)
+    if len(games) > 1 and everything:
+        print(
+            f"together: {statistics.median(everything):.2f} (median of {len(everything)})",
+            flush=True,
+        )
 
 
 def pentago_board(engine: Engine, marbles: int, seed: int) -> None:

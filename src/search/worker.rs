@@ -981,9 +981,11 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let mut best_move = None;
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_FROM);
         let mut listed = 0;
+        // Whether the moves not looked at yet are left out.
+        let mut pruned = false;
         self.frames[ply].deferred.clear();
         loop {
-            let (m, searched) = if listed < list.len() {
+            let (m, searched) = if listed < list.len() && !pruned {
                 pick(&mut list, listed);
                 let next = (list[listed].mv, listed);
                 listed += 1;
@@ -1010,17 +1012,15 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             };
             if selective && !pv && calm && searched > 0 && !is_loss(best) {
                 // Late moves near the leaves hardly ever turn the tables.
-                if depth <= 4 && searched >= late_from(Self::POLICY.late, depth, improving) {
+                let late = depth <= 4 && searched >= late_from(Self::POLICY.late, depth, improving);
+                let futile = Self::POLICY.futility.is_some_and(|margin| {
+                    depth <= 4 && searched >= 3 && eval + margin * (depth + 1) <= alpha
+                });
+                if late || futile {
                     self.trusted += 1;
-                    break;
-                }
-                if let Some(margin) = Self::POLICY.futility
-                    && depth <= 4
-                    && searched >= 3
-                    && eval + margin * (depth + 1) <= alpha
-                {
-                    self.trusted += 1;
-                    break;
+                    // What was put off came before.
+                    pruned = true;
+                    continue;
                 }
             }
             // A forced reply costs no depth, within reason.
@@ -1375,5 +1375,85 @@ fn tells(entry: &Entry, eval: Value) -> bool {
         Bound::Exact => true,
         Bound::Lower => entry.value > eval,
         Bound::Upper => entry.value < eval,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::gomoku::{Eval, Gomoku};
+    use crate::options::Values;
+    use crate::specialist::Layman;
+    use crate::zobrist;
+
+    type Board = <Gomoku as Game>::Position;
+
+    /// The value of a node within a window, and the move found, where another
+    /// thread never ends its search of the move `busy`.
+    fn search(board: &Board, (alpha, beta): (Value, Value), busy: Option<Move>) -> (Value, Move) {
+        let mut moves = Vec::new();
+        board.moves(&mut moves);
+        let root = Root {
+            position: board.clone(),
+            history: Vec::new(),
+            moves,
+            all_moves: true,
+            options: Values::defaults(Gomoku::OPTIONS),
+        };
+        let limits = Limits {
+            threads: 2,
+            ..Limits::default()
+        };
+        let table = std::sync::Arc::new(Table::new(1).expect("memory"));
+        table.begin_search(true);
+        let control = Control::new(false, false);
+        let shared = Shared::new(&table, &control, &limits, true);
+        let history = History::new(Board::MOVE_CODES);
+        let mut threats = Threats::new(table.clone());
+        let mut worker =
+            Worker::<_, Eval, _>::new(0, &root, Layman, &shared, &history, &mut threats);
+        let (key, symmetry) = board.canonical();
+        if let (Some(busy), Some(m)) = (&shared.busy, busy) {
+            busy.insert(key, Board::to_canonical(m, symmetry));
+        }
+        let value = worker.node(alpha, beta, 3, 0, false);
+        let best = table.probe(key, 0).and_then(|e| e.best);
+        (
+            value,
+            best.map_or(Move::new(0), |m| Board::from_canonical(m, symmetry)),
+        )
+    }
+
+    #[test]
+    fn a_move_that_is_put_off_is_not_left_out() {
+        let rules = Values::defaults(Gomoku::OPTIONS);
+        let (mut compared, mut lost) = (0, 0);
+        for seed in 0..200 {
+            let mut board = Gomoku::start(&rules).expect("rules");
+            for ply in 0..8 {
+                // Somewhere in the middle.
+                let at = zobrist::key(seed * 100 + ply);
+                let m = Move::new((at % 7 + 4 + (at / 7 % 7 + 4) * 15) as u16);
+                if board.is_legal(m) && board.outcome().is_none() {
+                    board.play(m);
+                }
+            }
+            let (value, _) = search(&board, (-WIN, WIN), None);
+            if is_decided(value) {
+                continue;
+            }
+            // Whoever leaves the best move out comes to less than its value.
+            let window = (value - 1, value);
+            let (found, best) = search(&board, window, None);
+            if found >= value {
+                compared += 1;
+                lost += usize::from(search(&board, window, Some(best)).0 < value);
+            }
+        }
+        assert!(compared > 50, "{compared}");
+        // What the other moves leave in the table makes a difference now and
+        // then.
+        assert!(lost * 10 < compared, "{lost} of {compared}");
     }
 }
