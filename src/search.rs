@@ -8,11 +8,13 @@
 //! forcing moves.
 //!
 //! With several threads the first one leads: the others search the root to the
-//! same depth in the same window, put off what is under way elsewhere, and meet
-//! through the table and one history. Whichever is done first is done for all.
+//! same depth in the same window, put off what is under way elsewhere, raise
+//! alpha to what another has found at the same node, and meet through the table
+//! and one history. Whichever is done first is done for all.
 
 mod busy;
 mod clock;
+mod gains;
 mod history;
 mod table;
 mod threats;

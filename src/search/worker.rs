@@ -1,6 +1,7 @@
 //! One thread of the search: the recursion.
 
 use super::busy::Busy;
+use super::gains::{Gain, Gains};
 use super::history::History;
 use super::table::{Entry, Table};
 use super::threats::{Effort, Threats};
@@ -28,6 +29,8 @@ pub struct Shared<'a> {
     pub table_hits: AtomicU64,
     /// The moves under way; `None` with one thread.
     busy: Option<Busy>,
+    /// How far nodes of open windows are; `None` with one thread.
+    gains: Option<Gains>,
     /// What the first thread is at, for the others to work on too, and its
     /// number apart, so that looking for a new one takes no lock.
     task: Mutex<Task>,
@@ -62,6 +65,7 @@ impl<'a> Shared<'a> {
                 .collect(),
             table_hits: AtomicU64::new(0),
             busy: (limits.threads > 1).then(Busy::new),
+            gains: (limits.threads > 1).then(Gains::new),
             task: Mutex::default(),
             task_number: AtomicU64::new(0),
             new_task: Condvar::new(),
@@ -172,6 +176,14 @@ const TABLED: usize = 64;
 
 /// Ordering score of the move that comes before all others.
 const TABLE_MOVE: i32 = 1 << 30;
+
+/// How another thread is ahead of one that is at the same node.
+enum Ahead {
+    /// It is done.
+    Done(Entry),
+    /// It has found a better move.
+    Better(Gain),
+}
 
 /// A thread's searcher.
 pub struct Worker<'a, P: Position, E, S> {
@@ -672,16 +684,36 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let busy = self.shared.busy.as_ref();
         let mut deferred = Vec::new();
         let mut listed = first;
+        // The move whose value another thread has found.
+        let mut known = None;
+        // Without its first moves it is not the same.
+        let mark = key.wrapping_add(first as u64);
         loop {
+            if let Some(gain) = self.gain(mark, depth, alpha) {
+                self.trust(depth, 0);
+                let m = P::from_canonical(gain.best, symmetry);
+                (alpha, best, known) = (gain.value, gain.value, Some(m));
+                self.take_known_pv(m, 0, depth);
+                if let Some(entry) = self.root_moves[first..].iter_mut().find(|r| r.mv == m) {
+                    entry.value = gain.value;
+                    entry.pv.clone_from(&self.frames[0].pv);
+                }
+                if gain.value >= beta {
+                    break;
+                }
+            }
             let (i, may_wait) = if listed < self.root_moves.len() {
                 listed += 1;
-                (listed - 1, searched > 0)
+                (listed - 1, searched > 0 || known.is_some())
             } else if let Some(i) = deferred.pop() {
                 (i, false)
             } else {
                 break;
             };
             let m = self.root_moves[i].mv;
+            if known == Some(m) {
+                continue;
+            }
             let canonical = P::to_canonical(m, symmetry);
             if let Some(busy) = busy {
                 if may_wait && busy.contains(key, canonical) {
@@ -691,7 +723,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 busy.insert(key, canonical);
             }
             let undo = self.play(m, 0);
-            let value = if searched == 0 {
+            let mut outpaced = false;
+            let value = if searched == 0 && known.is_none() {
                 -self.node(-beta, -alpha, depth - 1, 1, false)
             } else {
                 let r = match self.reaches_the_end(depth) {
@@ -703,7 +736,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     value = -self.node(-alpha - 1, -alpha, depth - 1, 1, true);
                 }
                 if value > alpha && value < beta {
-                    value = -self.node(-beta, -alpha, depth - 1, 1, false);
+                    outpaced = self.gain(mark, depth, alpha).is_some();
+                    if !outpaced {
+                        value = -self.node(-beta, -alpha, depth - 1, 1, false);
+                    }
                 }
                 value
             };
@@ -714,8 +750,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             if self.stopped {
                 break;
             }
+            if outpaced {
+                deferred.push(i);
+                continue;
+            }
             searched += 1;
-            if searched == 1 || value > alpha {
+            if searched == 1 && known.is_none() || value > alpha {
                 let entry = &mut self.root_moves[i];
                 entry.value = value;
                 entry.pv.clear();
@@ -730,6 +770,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     self.history.reward(side, m, None, tried, depth);
                     break;
                 }
+                self.tell(mark, depth, canonical, value);
             }
         }
         self.root_moves[first..].sort_by_key(|r| -r.value);
@@ -983,8 +1024,33 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let mut listed = 0;
         // Whether the moves not looked at yet are left out.
         let mut pruned = false;
+        // Whether other threads' findings at this very node are taken up, and
+        // the move whose value is one.
+        let open = pv && selective && self.shared.gains.is_some();
+        let mut known = None;
         self.frames[ply].deferred.clear();
         loop {
+            match self.ahead(open, key, depth, ply, (alpha, beta)) {
+                Some(Ahead::Done(e)) => {
+                    self.trust(depth, ply);
+                    if let Some(m) = e.best.filter(|_| e.bound == Bound::Exact) {
+                        self.take_known_pv(P::from_canonical(m, symmetry), ply, depth);
+                    }
+                    self.frames[ply].list = list;
+                    return e.value;
+                }
+                Some(Ahead::Better(gain)) => {
+                    self.trust(depth, ply);
+                    let m = P::from_canonical(gain.best, symmetry);
+                    self.take_known_pv(m, ply, depth);
+                    (best, alpha) = (gain.value, gain.value);
+                    (best_move, known) = (Some(m), Some(m));
+                    if best >= beta {
+                        break;
+                    }
+                }
+                None => {}
+            }
             let (m, searched) = if listed < list.len() && !pruned {
                 pick(&mut list, listed);
                 let next = (list[listed].mv, listed);
@@ -1010,6 +1076,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     None => break,
                 }
             };
+            if known == Some(m) {
+                continue;
+            }
             if selective && !pv && calm && searched > 0 && !is_loss(best) {
                 // Late moves near the leaves hardly ever turn the tables.
                 let late = depth <= 4 && searched >= late_from(Self::POLICY.late, depth, improving);
@@ -1031,7 +1100,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                 busy.insert(key, P::to_canonical(m, symmetry));
             }
             let undo = self.play(m, ply);
-            let value = if searched == 0 {
+            let mut outpaced = false;
+            let value = if searched == 0 && known.is_none() {
                 -self.node(-beta, -alpha, next, ply + 1, !pv && !cut)
             } else {
                 let mut r = match calm && selective {
@@ -1051,7 +1121,11 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     value = -self.node(-alpha - 1, -alpha, next, ply + 1, !cut);
                 }
                 if value > alpha && value < beta {
-                    value = -self.node(-beta, -alpha, next, ply + 1, false);
+                    let ahead = self.ahead(open, key, depth, ply, (alpha, beta));
+                    outpaced = ahead.is_some();
+                    if !outpaced {
+                        value = -self.node(-beta, -alpha, next, ply + 1, false);
+                    }
                 }
                 value
             };
@@ -1061,6 +1135,10 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             }
             if self.stopped {
                 break;
+            }
+            if outpaced {
+                self.frames[ply].deferred.push((m, searched));
+                continue;
             }
             if value > best {
                 best = value;
@@ -1073,6 +1151,9 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     if value >= beta {
                         self.remember(ply, side, m, &list[..listed], depth);
                         break;
+                    }
+                    if open {
+                        self.tell(key, depth, P::to_canonical(m, symmetry), value);
                     }
                 }
             }
@@ -1267,6 +1348,73 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let previous = frame.mv;
         let others = tried.iter().map(|s| s.mv).filter(|m| *m != best);
         self.history.reward(side, best, previous, others, depth);
+    }
+
+    /// What another thread has come to at a node with an open window, if that
+    /// is more than this one has.
+    fn ahead(
+        &self,
+        open: bool,
+        key: u64,
+        depth: i32,
+        ply: usize,
+        (alpha, beta): (Value, Value),
+    ) -> Option<Ahead> {
+        if !open {
+            return None;
+        }
+        let entry = self.shared.table.probe(key, ply);
+        let done = entry
+            .filter(|e| usable(e, depth, true) && cuts(e, alpha, beta) && !is_decided(e.value));
+        match done {
+            Some(e) => Some(Ahead::Done(e)),
+            None => self.gain(key, depth, alpha).map(Ahead::Better),
+        }
+    }
+
+    /// The value above `alpha` that another thread has found for a move of this
+    /// node, in a search of the same depth.
+    fn gain(&self, key: u64, depth: i32, alpha: Value) -> Option<Gain> {
+        let gain = self.shared.gains.as_ref()?.get(key, depth)?;
+        (gain.value > alpha).then_some(gain)
+    }
+
+    /// Takes up what another thread has found in a search of this depth, which
+    /// has looked so far at least.
+    fn trust(&mut self, depth: i32, ply: usize) {
+        self.trusted += 1;
+        self.seldepth = self.seldepth.max(ply as u32 + depth.max(0) as u32);
+    }
+
+    /// Tells the others of it.
+    fn tell(&self, key: u64, depth: i32, best: Move, value: Value) {
+        // That a game is decided every thread had better see for itself.
+        if let Some(gains) = self.shared.gains.as_ref().filter(|_| !is_decided(value)) {
+            gains.put(key, depth, Gain { best, value });
+        }
+    }
+
+    /// The line that begins with this move, as the table knows it: another
+    /// thread has found it.
+    fn take_known_pv(&mut self, m: Move, ply: usize, depth: i32) {
+        let mut line = vec![m];
+        let mut position = self.position.clone();
+        position.play(m);
+        while (line.len() as i32) < depth && position.outcome().is_none() {
+            let (key, symmetry) = position.canonical();
+            let entry = self.shared.table.probe(key, ply + line.len());
+            let Some(m) = entry
+                .filter(|e| e.bound == Bound::Exact)
+                .and_then(|e| e.best)
+                .map(|m| P::from_canonical(m, symmetry))
+                .filter(|m| position.is_legal(*m))
+            else {
+                break;
+            };
+            position.play(m);
+            line.push(m);
+        }
+        self.frames[ply].pv = line;
     }
 
     fn take_pv(&mut self, m: Move, ply: usize) {

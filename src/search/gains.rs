@@ -1,0 +1,91 @@
+//! What threads have found at nodes of open windows, so that one that is at the
+//! same node can go on from there. With an old alpha it would search open what
+//! is worse than the best move known.
+
+use crate::game::Move;
+use crate::value::Value;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+const SLOTS: usize = 1 << 10;
+
+/// A move that is better than all before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gain {
+    /// The move.
+    pub best: Move,
+    /// Its value, exact to the depth.
+    pub value: Value,
+}
+
+/// A small table of them. It may forget some: that costs time, never a result.
+pub struct Gains {
+    slots: Vec<Slot>,
+}
+
+/// Data, and mark xor data, as in the transposition table; a cache line of its
+/// own, so that two threads meet only where they have to.
+#[derive(Default)]
+#[repr(align(64))]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Stands for a search of a position to a depth.
+fn mark(key: u64, depth: i32) -> u64 {
+    key ^ (depth as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Gains {
+    pub fn new() -> Gains {
+        let mut slots = Vec::new();
+        slots.resize_with(SLOTS, Slot::default);
+        Gains { slots }
+    }
+
+    fn slot(&self, mark: u64) -> &Slot {
+        &self.slots[(mark >> 32) as usize % SLOTS]
+    }
+
+    /// What the position with this key has come to in a search of this depth.
+    pub fn get(&self, key: u64, depth: i32) -> Option<Gain> {
+        let mark = mark(key, depth);
+        let slot = self.slot(mark);
+        let data = slot.data.load(Relaxed);
+        let best = Move::unpack((data >> 32) as u16)?;
+        (slot.check.load(Relaxed) ^ data == mark).then_some(Gain {
+            best,
+            value: Value::from(data as i16),
+        })
+    }
+
+    /// Tells the other threads.
+    pub fn put(&self, key: u64, depth: i32, gain: Gain) {
+        let mark = mark(key, depth);
+        let data =
+            u64::from(gain.value as i16 as u16) | u64::from(Move::pack(Some(gain.best))) << 32;
+        let slot = self.slot(mark);
+        slot.data.store(data, Relaxed);
+        slot.check.store(mark ^ data, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gain_is_that_of_a_position_and_a_depth() {
+        let gains = Gains::new();
+        for value in [-300, 12] {
+            let gain = Gain {
+                best: Move::new(0),
+                value,
+            };
+            gains.put(7, 5, gain);
+            assert_eq!(gains.get(7, 5), Some(gain));
+            assert_eq!(gains.get(7, 6), None);
+            assert_eq!(gains.get(8, 5), None);
+        }
+    }
+}
