@@ -83,6 +83,87 @@ impl Eval {
         }
     }
 
+    /// As [`Evaluator::value`], for a few positions: does not make the table
+    /// that a search needs.
+    pub fn value_of_few(&mut self, position: &Board) -> i32 {
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        let threat = threat(marbles, mover.other());
+        self.network.value_of_few(marbles, mover, threat)
+    }
+
+    /// Every reachable board once: of moves that lead to the same one, the
+    /// first stays. Moves that give the opponent five, or after which he wins
+    /// at once, stay out as long as there are others.
+    ///
+    /// `look`: the order of a move that decides nothing, given as the number of
+    /// the hole's bit and the turn.
+    pub fn moves(
+        &mut self,
+        position: &Board,
+        mut look: impl FnMut(usize, usize) -> i32,
+        out: &mut Vec<Scored>,
+    ) {
+        const WIN: i32 = 1_000_000;
+        const LOSS: i32 = -900_000;
+        const LOST_SOON: i32 = -800_000;
+        const DRAW: i32 = -100_000;
+        if position.outcome().is_some() {
+            return;
+        }
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        let mut fresh;
+        let turnings = match self.seen == marbles.lanes_of(mover) {
+            true => &mut self.turnings,
+            false => {
+                fresh = Turnings::new(marbles);
+                &mut fresh
+            }
+        };
+        let wins: [u64; TURNS] = std::array::from_fn(|turn| turnings.wins_with(turn, mover));
+        // Turns that give the opponent a five: at best a draw.
+        let gifts: [bool; TURNS] =
+            std::array::from_fn(|turn| turnings.gives_five(turn, mover.other()));
+        let draws: [u64; TURNS] = std::array::from_fn(|turn| turnings.draws_with(turn, mover));
+        let losing = turnings.losing(marbles, mover);
+        let first = out.len();
+        let mut lost: Option<Scored> = None;
+        for number in elements(marbles.winning_holes(mover)) {
+            out.push(Scored {
+                mv: encode(HOLE_OF_BIT[number] as usize, NO_TURN),
+                order: WIN,
+            });
+        }
+        for (turn, holes) in distinct_moves(marbles, mover).into_iter().enumerate() {
+            for number in elements(holes) {
+                let bit = 1 << number;
+                let order = if wins[turn] & bit != 0 {
+                    WIN - 1
+                } else if draws[turn] & bit != 0 {
+                    DRAW
+                } else if gifts[turn] {
+                    LOSS
+                } else if losing[turn] & bit != 0 {
+                    LOST_SOON
+                } else {
+                    look(number, turn)
+                };
+                let scored = Scored {
+                    mv: encode(HOLE_OF_BIT[number] as usize, turn),
+                    order,
+                };
+                if order > LOST_SOON {
+                    out.push(scored);
+                } else if lost.is_none_or(|lost| order > lost.order) {
+                    lost = Some(scored);
+                }
+            }
+        }
+        // Without a better one, a move that loses in two plies or else in one.
+        if out.len() == first {
+            out.extend(lost);
+        }
+    }
+
     /// As [`Evaluator::frontier`]; values at most so many moves.
     fn best_of(
         &mut self,
@@ -240,70 +321,10 @@ impl Evaluator<Board> for Eval {
         true
     }
 
-    /// Every reachable board once: of moves that lead to the same one, the
-    /// first stays. Moves that give the opponent five, or after which he wins
-    /// at once, stay out as long as there are others.
     fn candidates(&mut self, position: &Board, out: &mut Vec<Scored>) {
-        const WIN: i32 = 1_000_000;
-        const LOSS: i32 = -900_000;
-        const LOST_SOON: i32 = -800_000;
-        const DRAW: i32 = -100_000;
-        if position.outcome().is_some() {
-            return;
-        }
         let (marbles, mover) = (position.marbles(), position.side_to_move());
-        let mut fresh;
-        let turnings = match self.seen == marbles.lanes_of(mover) {
-            true => &mut self.turnings,
-            false => {
-                fresh = Turnings::new(marbles);
-                &mut fresh
-            }
-        };
-        let wins: [u64; TURNS] = std::array::from_fn(|turn| turnings.wins_with(turn, mover));
-        // Turns that give the opponent a five: at best a draw.
-        let gifts: [bool; TURNS] =
-            std::array::from_fn(|turn| turnings.gives_five(turn, mover.other()));
-        let draws: [u64; TURNS] = std::array::from_fn(|turn| turnings.draws_with(turn, mover));
-        let losing = turnings.losing(marbles, mover);
         let mut worth = MoveWorths::new(self.network, marbles, mover);
-        let first = out.len();
-        let mut lost: Option<Scored> = None;
-        for number in elements(marbles.winning_holes(mover)) {
-            out.push(Scored {
-                mv: encode(HOLE_OF_BIT[number] as usize, NO_TURN),
-                order: WIN,
-            });
-        }
-        for (turn, holes) in distinct_moves(marbles, mover).into_iter().enumerate() {
-            for number in elements(holes) {
-                let bit = 1 << number;
-                let order = if wins[turn] & bit != 0 {
-                    WIN - 1
-                } else if draws[turn] & bit != 0 {
-                    DRAW
-                } else if gifts[turn] {
-                    LOSS
-                } else if losing[turn] & bit != 0 {
-                    LOST_SOON
-                } else {
-                    worth.of(number, turn)
-                };
-                let scored = Scored {
-                    mv: encode(HOLE_OF_BIT[number] as usize, turn),
-                    order,
-                };
-                if order > LOST_SOON {
-                    out.push(scored);
-                } else if lost.is_none_or(|lost| order > lost.order) {
-                    lost = Some(scored);
-                }
-            }
-        }
-        // Without a better one, a move that loses in two plies or else in one.
-        if out.len() == first {
-            out.extend(lost);
-        }
+        self.moves(position, |number, turn| worth.of(number, turn), out);
     }
 }
 

@@ -103,8 +103,6 @@ impl Game for Pentago {
     }
 
     fn start(_: &Values) -> Result<Board, String> {
-        // Made while no clock runs.
-        eval::network::Network::fitted();
         Ok(Board::new())
     }
 

@@ -4,6 +4,7 @@
 
 use super::board::{Board, NO_TURN, TURNS, decode, encode};
 use super::eval::Eval;
+use super::eval::network::Network;
 use super::slices::{self, Slices};
 use super::solver::{Solver, Wdl};
 use super::tables::{HOLE, HOLES};
@@ -221,6 +222,7 @@ impl Specialist<Board> for Exact {
 
     fn prepare(options: &Values, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
         with_memory(&mut solver(), memory(options));
+        Network::fitted().prepare();
         // Measures the machine, once, while no clock runs.
         Solver::estimate(HOLES as u32 - 1, 1);
     }
@@ -360,7 +362,7 @@ fn soon(board: &Board, m: Move) -> Option<Value> {
         return None;
     }
     let mut answers = Vec::new();
-    Eval::new(&after).candidates(&after, &mut answers);
+    Eval::new(&after).moves(&after, |_, _| 0, &mut answers);
     let mut plies = 2;
     let lost = answers.iter().all(|answer| {
         let mut next = after.clone();
@@ -402,7 +404,7 @@ fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Li
             let mut after = board.clone();
             after.play(m);
             let promise = match after.outcome() {
-                None => -Eval::new(&after).value(&after),
+                None => -Eval::new(&after).value_of_few(&after),
                 Some(_) => 0,
             };
             Some((value, promise, m))

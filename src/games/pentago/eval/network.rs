@@ -10,13 +10,14 @@
 //! 2018, and its kin in chess engines.)
 //!
 //! All a quadrant's patterns together depend on its 3^9 states, so what it
-//! adds is looked up: a table of them is made from the weights once a process.
+//! adds is looked up: a table of them, 5 MiB, is made from the weights when a
+//! search first asks for it, which takes some milliseconds.
 
 use crate::game::Side;
 use crate::games::pentago::board::Marbles;
 use crate::games::pentago::tables::TURNED;
 use crate::games::pentago::symmetry::{SYMMETRIES, inverse, moved, place};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// Sums of each symmetry.
 pub const CHANNELS: usize = 16;
@@ -141,6 +142,15 @@ impl Weights {
         Weights { patterns, counts, threats, output, stage_bias, threat_bias }
     }
 
+    /// What these features of the quadrant at a place add.
+    #[inline(always)]
+    fn sum(&self, place: usize, features: &[usize; PATTERNS.len()]) -> [i16; CHANNELS] {
+        let rows = &self.patterns[place * FEATURES..][..FEATURES];
+        features.iter().fold([0; CHANNELS], |sum, &feature| {
+            std::array::from_fn(|c| i16::wrapping_add(sum[c], rows[feature][c]))
+        })
+    }
+
     /// The inverse of [`Weights::read`].
     pub fn write(&self) -> Vec<u8> {
         let short = [&self.patterns, &self.counts, &self.threats];
@@ -155,7 +165,8 @@ type Row = [[i16; CHANNELS]; SYMMETRIES];
 
 /// The weights, ready for use.
 pub struct Network {
-    rows: Vec<Row>,
+    /// By state; made when first asked for.
+    rows: OnceLock<Vec<Row>>,
     /// For each quadrant and half of a state (one colour's marbles): the
     /// state after the turn that brings the quadrant to the top left.
     states: [[u16; 512]; QUADRANTS],
@@ -187,36 +198,46 @@ const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
     after
 };
 
+/// The rows of all states.
+fn rows(weights: &Weights) -> Vec<Row> {
+    // Both depend on each colour's marbles alone, the other's counting double.
+    let halves = |of: &dyn Fn(usize) -> usize| -> [usize; 512] {
+        std::array::from_fn(|own| of(state(own, 0)))
+    };
+    let sources: [_; SYMMETRIES] =
+        std::array::from_fn(|symmetry| halves(&|own| moved_state(inverse(symmetry), own)));
+    let none = features(0);
+    let shown: [_; PATTERNS.len()] =
+        std::array::from_fn(|pattern| halves(&|own| features(own)[pattern] - none[pattern]));
+    let mut rows = vec![[[0; CHANNELS]; SYMMETRIES]; STATES];
+    for own in 0..512 {
+        for other in (0..512).filter(|other| own & other == 0) {
+            let features = std::array::from_fn(|pattern| {
+                none[pattern] + shown[pattern][own] + 2 * shown[pattern][other]
+            });
+            let sums: [_; QUADRANTS] =
+                std::array::from_fn(|place| weights.sum(place, &features));
+            for (symmetry, source) in sources.iter().enumerate() {
+                rows[source[own] + 2 * source[other]][symmetry] = sums[place(symmetry, 0)];
+            }
+        }
+    }
+    rows
+}
+
 static NETWORK: LazyLock<Network> =
     LazyLock::new(|| Network::new(Weights::read(include_bytes!("weights.bin"))));
 
 impl Network {
-    /// The one of the fitted weights; made when it is first asked for.
+    /// The one of the fitted weights.
     pub fn fitted() -> &'static Network {
         &NETWORK
     }
 
-    /// Prepares for use.
+    /// One of these weights.
     pub fn new(weights: Weights) -> Network {
-        let sums = |state: usize| -> [[i16; CHANNELS]; QUADRANTS] {
-            let features = features(state);
-            std::array::from_fn(|place| {
-                features.iter().fold([0; CHANNELS], |sum, feature| {
-                    let row = &weights.patterns[place * FEATURES + feature];
-                    std::array::from_fn(|c| i16::wrapping_add(sum[c], row[c]))
-                })
-            })
-        };
-        let mut rows = vec![[[0; CHANNELS]; SYMMETRIES]; STATES];
-        for state in 0..STATES {
-            let sums = sums(state);
-            for symmetry in 0..SYMMETRIES {
-                let from = moved_state(inverse(symmetry), state);
-                rows[from][symmetry] = sums[place(symmetry, 0)];
-            }
-        }
         Network {
-            rows,
+            rows: OnceLock::new(),
             states: HOME.map(|turn| {
                 std::array::from_fn(|own| moved_state(turn, state(own, 0)) as u16)
             }),
@@ -224,22 +245,43 @@ impl Network {
         }
     }
 
+    /// Makes its table if there is none yet.
+    pub fn prepare(&self) {
+        self.rows();
+    }
+
+    fn rows(&self) -> &[Row] {
+        self.rows.get_or_init(|| rows(&self.weights))
+    }
+
     /// What a quadrant with these marbles of the side to move and of the other
     /// one adds to the sums.
     #[inline]
     fn row(&self, quadrant: usize, own: usize, other: usize) -> &Row {
+        &self.rows()[self.state(quadrant, own, other)]
+    }
+
+    /// The state of a quadrant after its turn to the top left.
+    #[inline]
+    fn state(&self, quadrant: usize, own: usize, other: usize) -> usize {
         let states = &self.states[quadrant];
-        &self.rows[states[own & 511] as usize + 2 * states[other & 511] as usize]
+        states[own & 511] as usize + 2 * states[other & 511] as usize
     }
 
     /// The sums of all quadrants for the side to move.
     #[inline]
     fn sums(&self, marbles: &Marbles, mover: Side, count: usize, threat: usize) -> Row {
-        let rows: [&Row; QUADRANTS] = std::array::from_fn(|quadrant| {
+        let rows = std::array::from_fn(|quadrant| {
             let [own, other] =
                 [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
             self.row(quadrant, own, other)
         });
+        self.sums_of(rows, count, threat)
+    }
+
+    /// The sums of these rows of the quadrants.
+    #[inline]
+    fn sums_of(&self, rows: [&Row; QUADRANTS], count: usize, threat: usize) -> Row {
         let (counts, threats) = (&self.weights.counts[count], &self.weights.threats[threat]);
         let mut sums = [std::array::from_fn(|c| counts[c].wrapping_add(threats[c])); SYMMETRIES];
         for (quadrant, row) in rows.iter().enumerate() {
@@ -284,6 +326,26 @@ impl Network {
     pub fn value(&self, marbles: &Marbles, mover: Side, threat: usize) -> i32 {
         let count = 36 - marbles.empty().count_ones() as usize;
         self.worth(&self.sums(marbles, mover, count, threat), count, threat)
+    }
+
+    /// As [`Network::value`], but the table is not made for it: as long as
+    /// there is none, what the quadrants add is added up from the weights,
+    /// which takes some microseconds.
+    pub fn value_of_few(&self, marbles: &Marbles, mover: Side, threat: usize) -> i32 {
+        if self.rows.get().is_some() {
+            return self.value(marbles, mover, threat);
+        }
+        let count = 36 - marbles.empty().count_ones() as usize;
+        let rows: [Row; QUADRANTS] = std::array::from_fn(|quadrant| {
+            let [own, other] =
+                [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
+            let home = self.state(quadrant, own, other);
+            std::array::from_fn(|symmetry| {
+                let features = features(moved_state(symmetry, home));
+                self.weights.sum(place(symmetry, 0), &features)
+            })
+        });
+        self.worth(&self.sums_of(rows.each_ref(), count, threat), count, threat)
     }
 
     /// What the sums of a position with so many marbles and this kind of
@@ -422,6 +484,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_value_is_the_same_with_and_without_the_table() {
+        let read = || Network::new(Weights::read(include_bytes!("weights.bin")));
+        let (with, without) = (read(), read());
+        for seed in 0..2_000 {
+            let mut marbles = Marbles::NONE;
+            for hole in 0..36 {
+                match crate::zobrist::key(36 * seed + hole) % 4 {
+                    0 => marbles.place(Side::First, hole as usize),
+                    1 => marbles.place(Side::Second, hole as usize),
+                    _ => {}
+                }
+            }
+            let threat = seed as usize % THREATS;
+            let value = with.value(&marbles, Side::First, threat);
+            assert_eq!(without.value_of_few(&marbles, Side::First, threat), value);
+        }
+        assert!(without.rows.get().is_none());
     }
 
     #[test]
