@@ -83,12 +83,22 @@ impl Eval {
         }
     }
 
+    /// The kind of threat that the opponent has.
+    #[inline]
+    fn threat_in(&self, position: &Board) -> usize {
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        // The search has mostly asked for the urgency just before.
+        match self.seen == marbles.lanes_of(mover) {
+            true => self.threat,
+            false => threat(marbles, mover.other()),
+        }
+    }
+
     /// As [`Evaluator::value`], for a few positions: does not make the table
     /// that a search needs.
     pub fn value_of_few(&mut self, position: &Board) -> i32 {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
-        let threat = threat(marbles, mover.other());
-        self.network.value_of_few(marbles, mover, threat)
+        self.network.value_of_few(marbles, mover, self.threat_in(position))
     }
 
     /// Every reachable board once: of moves that lead to the same one, the
@@ -282,12 +292,7 @@ impl Evaluator<Board> for Eval {
 
     fn value(&mut self, position: &Board) -> i32 {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
-        // The search has mostly asked for the urgency just before.
-        let threat = match self.seen == marbles.lanes_of(mover) {
-            true => self.threat,
-            false => threat(marbles, mover.other()),
-        };
-        self.network.value(marbles, mover, threat)
+        self.network.value(marbles, mover, self.threat_in(position))
     }
 
     fn urgency(&mut self, position: &Board) -> Urgency {

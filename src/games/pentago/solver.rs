@@ -70,6 +70,8 @@ impl Placement {
 /// Solves positions. Owns the memory for it.
 pub struct Solver {
     memory: Memory,
+    /// See [`Solver::reach`].
+    reach: u32,
     alone: Arc<Crew>,
     /// The last crew that was called upon, and how many it was to have.
     crew: (usize, Arc<Crew>),
@@ -101,8 +103,11 @@ impl Solver {
             Plan::new(holes, table / size_of::<Half>())
         });
         let alone = Arc::new(Crew::new(1));
+        let memory = Memory::new(largest.as_ref());
+        let fits = |&holes: &usize| Plan::new(holes, memory.table.len()).is_some();
         Solver {
-            memory: Memory::new(largest.as_ref()),
+            reach: 36 - (1..=MAX_HOLES).rev().find(fits).unwrap_or(0) as u32,
+            memory,
             alone: alone.clone(),
             crew: (1, alone),
         }
@@ -122,8 +127,7 @@ impl Solver {
     /// The smallest number of marbles that a position must have to be solved
     /// in this memory.
     pub fn reach(&self) -> u32 {
-        let mut holes = (1..=MAX_HOLES).rev();
-        36 - holes.find(|&holes| self.plan(holes).is_some()).unwrap_or(0) as u32
+        self.reach
     }
 
     /// The memory in bytes that the table takes up for a position of so many
@@ -184,7 +188,7 @@ impl Solver {
         if threats.wins_at_once() {
             return Some(Wdl::Win);
         }
-        let crew = self.crew(&problem, threads);
+        let crew = self.crew(problem.holes.len(), threads);
         let forcing = (problem.holes.len() >= FORCING_HOLES)
             .then(|| threats.most_forcing())
             .flatten();
@@ -263,8 +267,10 @@ impl Solver {
         if finished(own, other).is_some() {
             return Some(Vec::new());
         }
+        let holes = (ALL & !(own | other)).count_ones() as usize;
+        let crew = self.crew(holes, threads);
+        crew.rouse();
         let problem = Problem::new(own, other);
-        let crew = self.crew(&problem, threads);
         self.solve_moves(&problem, &crew, stop)
     }
 
@@ -298,9 +304,9 @@ impl Solver {
     }
 
     /// Those that solve a position with so many threads at most.
-    fn crew(&mut self, problem: &Problem, threads: usize) -> Arc<Crew> {
+    fn crew(&mut self, holes: usize, threads: usize) -> Arc<Crew> {
         let size = threads.min(*PROCESSORS);
-        if size <= 1 || problem.holes.len() < CREW_HOLES {
+        if size <= 1 || holes < CREW_HOLES {
             return self.alone.clone();
         }
         if self.crew.0 != size {

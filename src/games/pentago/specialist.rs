@@ -8,7 +8,7 @@ use super::eval::network::Network;
 use super::slices::{self, Slices};
 use super::solver::{Solver, Wdl};
 use super::tables::{HOLE, HOLES};
-use crate::game::{Evaluator, Move, Outcome, Position, Urgency};
+use crate::game::{Evaluator, Move, Outcome, Position, Side, Urgency};
 use crate::memory::available_mib;
 use crate::options::Values;
 use crate::player::{Control, Limits, Report, Root};
@@ -250,7 +250,9 @@ impl Specialist<Board> for Exact {
         });
         let Some(values) = values else {
             // Too few marbles: what the next move decides is known all the same.
-            let known = |&m: &Move| (m, soon(&root.position, m));
+            let board = &root.position;
+            let mut eval = Eval::new(board);
+            let known = |&m: &Move| (m, soon(&mut eval, board.side_to_move(), &after(board, m)));
             return root.moves.iter().map(known).collect();
         };
         let lines = rank(root, &values);
@@ -294,8 +296,7 @@ fn published_values(
         if takes_time && stop() {
             return None;
         }
-        let mut after = board.clone();
-        after.play(m);
+        let after = after(board, m);
         let value = match after.outcome() {
             Some(Outcome::Draw) => Wdl::Draw,
             Some(Outcome::Win(side)) if side == board.side_to_move() => Wdl::Win,
@@ -334,55 +335,43 @@ fn all_values(
     Some(values)
 }
 
-/// The value of a move that ends the game; `None` if it goes on.
-fn at_once(board: &Board, m: Move) -> Option<Value> {
-    let mover = board.side_to_move();
+/// The position after a move.
+fn after(board: &Board, m: Move) -> Board {
     let mut after = board.clone();
     after.play(m);
-    after.outcome().map(|outcome| match outcome {
-        Outcome::Draw => 0,
-        Outcome::Win(side) if side == mover => win_in(1),
-        Outcome::Win(_) => loss_in(1),
-    })
+    after
 }
 
-/// The value of `m` for its mover where the game ends within three plies
-/// whatever the loser does; `None` where it may last longer.
-fn soon(board: &Board, m: Move) -> Option<Value> {
-    if let Some(value) = at_once(board, m) {
-        return Some(value);
+/// The value of a move of `mover` where the game ends within three plies
+/// whatever the loser does; `None` where it may last longer. `after`: the
+/// position after it.
+fn soon(eval: &mut Eval, mover: Side, after: &Board) -> Option<Value> {
+    match after.outcome() {
+        Some(Outcome::Draw) => return Some(0),
+        Some(Outcome::Win(side)) if side == mover => return Some(win_in(1)),
+        Some(Outcome::Win(_)) => return Some(loss_in(1)),
+        None => {}
     }
-    let mut after = board.clone();
-    after.play(m);
-    if let Urgency::Win(_) = Eval::new(&after).urgency(&after) {
-        return Some(loss_in(2));
-    }
-    // Without a threat there is a quiet answer.
-    if !threatens(&after) {
-        return None;
+    match eval.urgency(after) {
+        Urgency::Win(_) => return Some(loss_in(2)),
+        // Without a threat there is a quiet answer.
+        Urgency::Quiet => return None,
+        Urgency::Forced => {}
     }
     let mut answers = Vec::new();
-    Eval::new(&after).moves(&after, |_, _| 0, &mut answers);
+    eval.moves(after, |_, _| 0, &mut answers);
     let mut plies = 2;
     let lost = answers.iter().all(|answer| {
-        let mut next = after.clone();
-        next.play(answer.mv);
+        let next = self::after(after, answer.mv);
         match next.outcome() {
-            Some(outcome) => outcome == Outcome::Win(board.side_to_move()),
+            Some(outcome) => outcome == Outcome::Win(mover),
             None => {
                 plies = 3;
-                matches!(Eval::new(&next).urgency(&next), Urgency::Win(_))
+                matches!(eval.urgency(&next), Urgency::Win(_))
             }
         }
     });
     lost.then_some(win_in(plies))
-}
-
-/// Whether the side that is not to move could win at once if it were.
-fn threatens(board: &Board) -> bool {
-    let mut passed = board.clone();
-    passed.pass();
-    matches!(Eval::new(&passed).urgency(&passed), Urgency::Win(_))
 }
 
 /// The root's moves, the best first. Of wins in one and three plies and of
@@ -392,19 +381,20 @@ fn threatens(board: &Board) -> bool {
 fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Line> {
     let board = &root.position;
     let holes = board.plies_left().unwrap_or(0) as usize;
+    let mut eval = Eval::new(board);
     let mut ranked: Vec<(Value, Value, Move)> = root
         .moves
         .iter()
         .filter_map(|&m| {
             let wdl = values[m.code() as usize]?;
+            let after = after(board, m);
             let value = match wdl {
                 Wdl::Draw => 0,
-                _ => soon(board, m).unwrap_or(value_at_most(wdl, holes)),
+                _ => soon(&mut eval, board.side_to_move(), &after)
+                    .unwrap_or(value_at_most(wdl, holes)),
             };
-            let mut after = board.clone();
-            after.play(m);
             let promise = match after.outcome() {
-                None => -Eval::new(&after).value_of_few(&after),
+                None => -eval.value_of_few(&after),
                 Some(_) => 0,
             };
             Some((value, promise, m))

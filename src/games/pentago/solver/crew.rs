@@ -80,6 +80,20 @@ impl Crew {
         self.threads.len() + 1
     }
 
+    /// Tells the members that there will be work in a moment: waking up takes
+    /// them as long as a small piece.
+    pub fn rouse(&self) {
+        if self.size() > 1 {
+            let board = self.shared.board();
+            self.shared.piece.fetch_add(1, Relaxed);
+            let asleep = board.asleep > 0;
+            drop(board);
+            if asleep {
+                self.shared.more.notify_all();
+            }
+        }
+    }
+
     /// Has `wanted` members at most, the caller (number 0) among them, do
     /// their shares of a piece of work, and returns when all that took part
     /// are done. Who is not there in time is not waited for, so a share is
@@ -218,8 +232,11 @@ mod tests {
     #[test]
     fn members_that_have_slept_come_when_there_is_work() {
         let crew = Crew::new(2);
-        for _ in 0..3 {
+        for round in 0..4 {
             thread::sleep(Duration::from_millis(5));
+            if round % 2 == 1 {
+                crew.rouse();
+            }
             let seen = Mutex::new([false; 2]);
             let both = || seen.lock().is_ok_and(|seen| *seen == [true; 2]);
             crew.work(2, &|member| {
