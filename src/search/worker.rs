@@ -684,12 +684,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let busy = self.shared.busy.as_ref();
         let mut deferred = Vec::new();
         let mut listed = first;
-        // The move whose value another thread has found.
+        // As in a node: a search to the very end of the game is to be exact.
+        let open = self.shared.selective && !self.reaches_the_end(depth);
         let mut known = None;
         // Without its first moves it is not the same.
         let mark = key.wrapping_add(first as u64);
         loop {
-            if let Some(gain) = self.gain(mark, depth, alpha) {
+            if open && let Some(gain) = self.gain(mark, depth, alpha) {
                 self.trust(depth, 0);
                 let m = P::from_canonical(gain.best, symmetry);
                 (alpha, best, known) = (gain.value, gain.value, Some(m));
@@ -736,7 +737,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
                     value = -self.node(-alpha - 1, -alpha, depth - 1, 1, true);
                 }
                 if value > alpha && value < beta {
-                    outpaced = self.gain(mark, depth, alpha).is_some();
+                    outpaced = open && self.gain(mark, depth, alpha).is_some();
                     if !outpaced {
                         value = -self.node(-beta, -alpha, depth - 1, 1, false);
                     }
@@ -1386,7 +1387,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         self.seldepth = self.seldepth.max(ply as u32 + depth.max(0) as u32);
     }
 
-    /// Tells the others of it.
+    /// Tells the others of a move that is better than all before it.
     fn tell(&self, key: u64, depth: i32, best: Move, value: Value) {
         // That a game is decided every thread had better see for itself.
         if let Some(gains) = self.shared.gains.as_ref().filter(|_| !is_decided(value)) {

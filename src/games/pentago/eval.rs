@@ -96,7 +96,7 @@ impl Eval {
 
     /// As [`Evaluator::value`], for a few positions: does not make the table
     /// that a search needs.
-    pub fn value_of_few(&mut self, position: &Board) -> i32 {
+    pub fn value_of_few(&self, position: &Board) -> i32 {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
         self.network.value_of_few(marbles, mover, self.threat_in(position))
     }
