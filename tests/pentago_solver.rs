@@ -12,7 +12,7 @@ mod support {
 /// A solver with the memory that positions of so many marbles need.
 fn solver(marbles: u32) -> Solver {
     let solver = Solver::new(Solver::needs(marbles).expect("a number in reach"));
-    assert_eq!(solver.reach(), marbles);
+    assert!(solver.reach() <= marbles);
     solver
 }
 
@@ -243,7 +243,7 @@ fn memory_and_estimates_grow_with_the_holes() {
     }
     // MiB that the published solver takes, the whole process (girving/pentago,
     // `midsolve` of a board of so many marbles).
-    for (marbles, published) in [(18, 499), (19, 183), (20, 67), (21, 26), (22, 11)] {
+    for (marbles, published) in [(18, 499), (19, 183), (20, 67), (21, 26), (22, 11), (24, 5)] {
         let most = (published << 20) * 4 / 5;
         assert!(Solver::needs(marbles) <= Some(most), "{marbles}");
     }

@@ -12,8 +12,8 @@ mod threats;
 mod word;
 
 use crew::{Crew, PROCESSORS};
-use fives::{AllFives, Fives, five_now, turned};
-use retrograde::{Analysis, Memory, Plan, Problem, Question};
+use fives::{AllFives, Fives, Removals, five_now, turned};
+use retrograde::{Analysis, Memory, Plan, Problem, Question, Shape};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use subsets::{MAX_HOLES, choose};
@@ -73,6 +73,10 @@ pub struct Solver {
     /// See [`Solver::reach`].
     reach: u32,
     alone: Arc<Crew>,
+    /// Those of the sets of as many holes as the memory is for.
+    removals: Arc<Removals>,
+    /// The shapes that were asked for, by the number of empty holes.
+    shapes: [Option<Arc<Shape>>; MAX_HOLES + 1],
     /// The last crew that was called upon, and how many it was to have.
     crew: (usize, Arc<Crew>),
 }
@@ -88,26 +92,34 @@ const CREW_HOLES: usize = 10;
 const OVERHEAD: usize = 1 << 20;
 
 /// Memory for the fives of all subsets that positions with so many empty holes
-/// ask for, in bytes.
+/// ask for, and for finding them, in bytes.
 fn fives_bytes(holes: usize) -> usize {
-    let sets: usize = (0..=holes.div_ceil(2)).map(|size| choose(holes, size)).sum();
-    2 * sets * size_of::<Cell>()
+    let most = holes.div_ceil(2);
+    let sets: usize = (0..=most).map(|size| choose(holes, size)).sum();
+    2 * sets * size_of::<Cell>() + Removals::bytes(holes, most)
 }
 
 impl Solver {
     /// A solver that uses this many bytes at most. The memory is taken and
     /// touched here, so that no later call pays for that.
     pub fn new(memory_bytes: usize) -> Solver {
-        let largest = (1..=MAX_HOLES).rev().find_map(|holes| {
+        let tables = (1..=MAX_HOLES).filter_map(|holes| {
             let table = memory_bytes.checked_sub(OVERHEAD + fives_bytes(holes))?;
-            Plan::new(holes, table / size_of::<Half>())
+            let most = table / size_of::<Half>();
+            Some((holes, Plan::new(holes, most)?.best_length().min(most)))
         });
+        let (mut largest, mut length) = (0, 0);
+        for (holes, table) in tables {
+            (largest, length) = (holes, length.max(table));
+        }
         let alone = Arc::new(Crew::new(1));
-        let memory = Memory::new(largest.as_ref());
+        let memory = Memory::new(largest, length);
         let fits = |&holes: &usize| Plan::new(holes, memory.table.len()).is_some();
         Solver {
             reach: 36 - (1..=MAX_HOLES).rev().find(fits).unwrap_or(0) as u32,
             memory,
+            removals: Arc::new(Removals::new(largest, largest.div_ceil(2))),
+            shapes: Default::default(),
             alone: alone.clone(),
             crew: (1, alone),
         }
@@ -120,7 +132,7 @@ impl Solver {
         let holes = 36_usize.checked_sub(marbles as usize)?;
         (1..=MAX_HOLES).contains(&holes).then(|| {
             let plan = Plan::new(holes, usize::MAX)?;
-            Some(OVERHEAD + fives_bytes(holes) + plan.length() * size_of::<Half>())
+            Some(OVERHEAD + fives_bytes(holes) + plan.best_length() * size_of::<Half>())
         })?
     }
 
@@ -197,8 +209,8 @@ impl Solver {
         {
             return Some(Wdl::Win);
         }
-        let plan = self.plan(problem.holes.len())?;
-        let mut analysis = Analysis::new(&problem, &plan, &mut self.memory, &crew);
+        let shape = self.shape(problem.holes.len())?;
+        let mut analysis = Analysis::new(&problem, &shape, &mut self.memory, &crew);
         // Most wins have been found by now, so a loss is the likelier answer.
         let mut any = |question| {
             let answers = analysis.answer(question, stop)?;
@@ -227,14 +239,15 @@ impl Solver {
         let own = turned(problem.own | problem.holes[hole], first);
         let other = turned(problem.other, first);
         let after = Problem::new(other, own);
-        let plan = self.plan(after.holes.len())?;
-        let replies = Analysis::new(&after, &plan, &mut self.memory, crew)
+        let shape = self.shape(after.holes.len())?;
+        let replies = Analysis::new(&after, &shape, &mut self.memory, crew)
             .answer(Question::Holds, stop)?;
         let fives = |marbles, most| {
             run(AllFives {
                 marbles,
                 holes: &after.holes,
                 most,
+                removals: &shape.removals,
                 memory: Fives::new(),
             })
         };
@@ -280,10 +293,9 @@ impl Solver {
         crew: &Crew,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Placement>> {
-        let plan = self.plan(problem.holes.len())?;
-        let mut analysis = Analysis::new(problem, &plan, &mut self.memory, crew);
-        let wins = analysis.answer(Question::Wins, stop)?;
-        let holds = analysis.answer(Question::Holds, stop)?;
+        let shape = self.shape(problem.holes.len())?;
+        let mut analysis = Analysis::new(problem, &shape, &mut self.memory, crew);
+        let [wins, holds] = analysis.answers(stop)?;
         let answers = wins.iter().zip(&holds);
         let placements = problem.holes.iter().zip(answers).map(|(&hole, (wins, holds))| {
             let wins_at_once = five_now(problem.own | hole);
@@ -313,6 +325,15 @@ impl Solver {
             self.crew = (size, Arc::new(Crew::new(size)));
         }
         self.crew.1.clone()
+    }
+
+    /// The shape of analyses with so many empty holes, if they fit.
+    fn shape(&mut self, holes: usize) -> Option<Arc<Shape>> {
+        if self.shapes.get(holes)?.is_none() {
+            let shape = |plan| Arc::new(Shape::new(plan, self.removals.clone()));
+            self.shapes[holes] = self.plan(holes).map(shape);
+        }
+        self.shapes[holes].clone()
     }
 
     fn plan(&self, holes: usize) -> Option<Plan> {

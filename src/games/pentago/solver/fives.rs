@@ -120,6 +120,49 @@ fn lacking(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
 /// set of the filled holes, the turnings in which there is a five.
 pub type Fives = Vec<Vec<Cell>>;
 
+/// A row of five marbles leaves out one of any six.
+const LEFT_OUT: usize = 6;
+
+/// The ranks that sets have without one of their elements.
+pub struct Removals {
+    /// By size, in the order of the sets: those without each of the last
+    /// [`LEFT_OUT`] elements, or without each where there are fewer.
+    ranks: Vec<Vec<u32>>,
+}
+
+impl Removals {
+    /// Those of the sets of up to `most` of so many elements.
+    pub fn new(ground: usize, most: usize) -> Removals {
+        let of_size = |size: usize| {
+            let mut set = (1_u32 << size) - 1;
+            let mut ranks = Vec::with_capacity(choose(ground, size) * size.min(LEFT_OUT));
+            for rank in 0..choose(ground, size) {
+                // Those above what is left out move down.
+                let (mut without, mut rest) = (rank, set);
+                for i in (size.saturating_sub(LEFT_OUT)..size).rev() {
+                    let e = rest.ilog2() as usize;
+                    rest ^= 1 << e;
+                    without -= choose(e, i + 1);
+                    ranks.push(without as u32);
+                    without += choose(e, i);
+                }
+                set = next(set);
+            }
+            ranks
+        };
+        Removals {
+            ranks: (0..=most).map(of_size).collect(),
+        }
+    }
+
+    /// Memory for those of the sets of up to `most` of so many elements, in
+    /// bytes.
+    pub fn bytes(ground: usize, most: usize) -> usize {
+        let ranks = |size: usize| choose(ground, size) * size.min(LEFT_OUT);
+        size_of::<u32>() * (0..=most).map(ranks).sum::<usize>()
+    }
+}
+
 /// Finds the fives of a colour with up to `most` more marbles.
 pub struct AllFives<'a> {
     /// The marbles that lie there already, in lanes.
@@ -128,6 +171,8 @@ pub struct AllFives<'a> {
     pub holes: &'a [u64],
     /// Largest number of marbles to be added.
     pub most: usize,
+    /// Those of the sets of up to that many holes, or of more.
+    pub removals: &'a Removals,
     /// What was found for another position, or nothing: its memory is used
     /// again, since new pages cost as much as the search for fives.
     pub memory: Fives,
@@ -153,25 +198,17 @@ impl Kernel for AllFives<'_> {
                 W::two(&cell.0).or(W::two(&turnings.0)).store(&mut cell.0);
             }
         });
-        // Then those that a set completes with marbles to spare: one of the
-        // last six, since a row needs five.
+        // Then those that a set completes with marbles to spare.
         for size in 1..=self.most {
             let (fewer, these) = all.split_at_mut(size);
-            let fewer = &fewer[size - 1];
-            let mut set = (1_u32 << size) - 1;
-            for (rank, cell) in these[0].iter_mut().enumerate() {
-                // The rank of the set without one: those above move down.
-                let (mut without, mut rest) = (rank, set);
+            let fewer = &fewer[size - 1][..];
+            let removals = self.removals.ranks[size].chunks_exact(size.min(LEFT_OUT));
+            for (cell, removals) in these[0].iter_mut().zip(removals) {
                 let mut word = W::two(&cell.0);
-                for i in (size.saturating_sub(6)..size).rev() {
-                    let e = rest.ilog2() as usize;
-                    rest ^= 1 << e;
-                    without -= choose(e, i + 1);
-                    word = word.or(W::two(&fewer[without].0));
-                    without += choose(e, i);
+                for &without in removals {
+                    word = word.or(W::two(&fewer[without as usize].0));
                 }
                 word.store(&mut cell.0);
-                set = next(set);
             }
         }
         all
@@ -199,6 +236,7 @@ mod tests {
             marbles,
             holes: &holes,
             most,
+            removals: &Removals::new(holes.len(), most),
             memory: Fives::new(),
         });
         let mut found = 0;

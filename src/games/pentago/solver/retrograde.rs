@@ -5,7 +5,8 @@
 //! its [`Half`] says in which turnings the answer to the question at hand is
 //! yes. There are two questions, asked one after the other: whether a colour
 //! wins, and whether it does not lose. One at a time takes half the memory of
-//! both, and a word holds two nodes instead.
+//! both, and a word holds two nodes instead. (Where both tables are small and
+//! there are several threads, these work on both at the same time.)
 //!
 //! The nodes in which columns are to move are stored, those of one set of
 //! rows' marbles (a *row* of the table) next to each other; one step takes
@@ -23,11 +24,11 @@
 
 use super::ALL;
 use super::crew::Crew;
-use super::fives::{AllFives, Fives};
-use super::subsets::{CHOOSE, choose, elements, next, rank_above, unrank, without};
+use super::fives::{AllFives, Fives, Removals};
+use super::subsets::{CHOOSE, MAX_HOLES, choose, elements, next, rank_above, unrank, without};
 use super::word::{Cell, Half, Kernel, Word, run};
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Elements of the ground set that a block leaves open.
@@ -266,6 +267,14 @@ struct StepPlan {
 }
 
 impl StepPlan {
+    /// Marbles of columns when they are to move.
+    fn fewer(&self) -> usize {
+        match self.stage {
+            Stage::FullColumns => self.columns,
+            _ => self.columns - 1,
+        }
+    }
+
     /// Length of the input.
     fn input_length(&self, holes: usize) -> usize {
         choose(holes, self.rows + 1) * self.input_row
@@ -280,6 +289,11 @@ impl StepPlan {
 /// Up to so many empty holes the memory that waves save is a few MiB at most,
 /// and with two threads the waiting costs more than it is worth.
 const APART_HOLES: usize = 14;
+
+/// Up to so many empty holes threads work on both questions at the same time,
+/// where there is memory for that: each has most of one to itself then, and
+/// seldom reads what another has written.
+const TWIN_HOLES: usize = 12;
 
 /// Where everything lies for a number of empty holes.
 #[derive(Clone, Debug)]
@@ -438,9 +452,8 @@ impl Plan {
             plans.into_iter().flatten().min_by_key(Plan::length)
         };
         (holes <= APART_HOLES)
-            .then(|| best(&|rows_move| Plan::apart(holes, rows_move, most)))
+            .then(|| Plan::apart(holes, true, most))
             .flatten()
-            
             .or_else(|| best(&wave(256)))
             .or_else(|| best(&wave(64)))
     }
@@ -449,15 +462,52 @@ impl Plan {
     pub fn length(&self) -> usize {
         self.length
     }
+
+    /// Length of the table with which several threads are fastest.
+    pub fn best_length(&self) -> usize {
+        match self.holes {
+            ..=TWIN_HOLES => 2 * self.length,
+            _ => self.length,
+        }
+    }
+}
+
+/// What all analyses with a number of empty holes have in common.
+pub struct Shape {
+    plan: Plan,
+    /// For each step, the blocks for rows' turn and for columns' turn.
+    blocks: Vec<[Blocks; 2]>,
+    /// Those of the sets that either colour fills, among others.
+    pub removals: Arc<Removals>,
+}
+
+impl Shape {
+    /// The shape of analyses by a plan. The removals are those of as many
+    /// holes as the plan has, or of more.
+    pub fn new(plan: Plan, removals: Arc<Removals>) -> Shape {
+        let blocks = plan.steps.iter().map(|step| {
+            let ground = plan.holes - step.rows;
+            [
+                Blocks::new(ground, step.columns, false),
+                Blocks::new(ground, step.fewer(), true),
+            ]
+        });
+        Shape {
+            blocks: blocks.collect(),
+            removals,
+            plan,
+        }
+    }
 }
 
 /// What a step works with.
+#[derive(Clone, Copy)]
 struct Step<'a> {
     plan: &'a StepPlan,
     holes: usize,
     /// Blocks for rows' turn and for columns' turn.
-    row_blocks: Blocks,
-    column_blocks: Blocks,
+    row_blocks: &'a Blocks,
+    column_blocks: &'a Blocks,
     /// Fives of rows.
     row_fives: &'a [Cell],
     /// Fives of columns, and with one marble less.
@@ -490,6 +540,21 @@ impl Step<'_> {
     }
 }
 
+/// A loop of [`WORDS`] rounds or fewer, written out: that is what makes
+/// constants of what is looked up in [`LOW_MOVES`].
+macro_rules! unrolled {
+    ($at:ident < $count:expr, $body:block) => {
+        unrolled!($at < $count, $body, 0 1 2 3 4 5 6 7 8 9)
+    };
+    ($at:ident < $count:expr, $body:block, $($round:literal)*) => {
+        $(if $round < $count {
+            let $at = $round;
+            $body
+        })*
+    };
+}
+const _: () = assert!(WORDS == 10);
+
 /// What a row of the table works with.
 struct Row {
     /// The empty holes, ascending.
@@ -510,45 +575,51 @@ impl Row {
     };
 
     /// Becomes the row of a set.
+    // Without a branch on the set, which no processor would foresee.
     #[inline(always)]
     fn set(&mut self, step: &Step, set: u32, base: usize) {
-        // The rank of the set with another element: those below keep their
-        // place, those above move up by one.
+        // The rank of the set with another element, by how many of the set
+        // are below it, less what the element itself contributes: those below
+        // keep their place, those above move up by one.
+        let mut others = [0; MAX_HOLES + 1];
+        others[0] = elements(set).zip(2..).map(|(e, i)| choose(e, i)).sum();
+        for (i, e) in elements(set).enumerate() {
+            others[i + 1] = others[i] + choose(e, i + 1) - choose(e, i + 2);
+        }
         let length = step.plan.input_row;
-        let mut above: usize = elements(set)
-            .enumerate()
-            .map(|(i, e)| choose(e, i + 2))
-            .sum();
-        let (mut position, mut below, mut rank) = (0, 0, 0);
-        for hole in 0..step.holes {
-            if set >> hole & 1 == 1 {
-                rank += choose(hole, below + 1);
-                above -= choose(hole, below + 2);
-                below += 1;
-            } else {
-                self.empty[position] = hole as u8;
-                // Wraps for a row that is not there any more: no node that
-                // follows lies in it.
-                self.next[position] =
-                    ((rank + choose(hole, below + 1) + above) * length).wrapping_sub(base);
-                position += 1;
-            }
+        let empty = elements(!set & ((1 << step.holes) - 1));
+        for (position, hole) in empty.enumerate() {
+            let below = hole - position;
+            let rank = others[below] + choose(hole, below + 1);
+            self.empty[position] = hole as u8;
+            // Wraps for a row that is not there any more: no node that
+            // follows lies in it.
+            self.next[position] = (rank * length).wrapping_sub(base);
         }
-        if position >= LOW {
-            for size in 1..=LOW {
-                let (fewer, these) = self.low_ranks.split_at_mut(size);
-                let (fewer, these) = (&fewer[size - 1], &mut these[0]);
-                for top in size - 1..LOW {
-                    // A set's rank is that of the set without its largest
-                    // element and what this one contributes.
-                    let more = CHOOSE[usize::from(self.empty[top]) & 31][size];
-                    let first = choose(top, size);
-                    for rest in 0..choose(top, size - 1) {
-                        these[first + rest] = fewer[rest] + more;
-                    }
-                }
-            }
+        if step.holes - step.plan.rows >= LOW {
+            self.low_sets::<1>();
+            self.low_sets::<2>();
+            self.low_sets::<3>();
+            self.low_sets::<4>();
+            self.low_sets::<5>();
+            self.low_sets::<6>();
         }
+    }
+
+    /// Fills in the contributions of the sets of `SIZE` lowest empty holes by
+    /// those of one hole less.
+    #[inline(always)]
+    fn low_sets<const SIZE: usize>(&mut self) {
+        let (fewer, these) = self.low_ranks.split_at_mut(SIZE);
+        let (fewer, these) = (&fewer[SIZE - 1], &mut these[0]);
+        unrolled!(top < LOW, {
+            // A set's rank is that of the set without its largest element and
+            // what this one contributes.
+            let more = CHOOSE[usize::from(self.empty[top]) & 31][SIZE];
+            for rest in 0..choose(top, SIZE - 1) {
+                these[choose(top, SIZE) + rest] = fewer[rest] + more;
+            }
+        });
     }
 
     /// Writes for each block the rank of its first subset among those of all
@@ -588,21 +659,6 @@ fn put<W: Word, const C: usize>(word: W, nodes: &mut [Half; C], at: usize) {
         None => word.store_lower(&mut nodes[2 * at]),
     }
 }
-
-/// A loop of [`WORDS`] rounds or fewer, written out: that is what makes
-/// constants of what is looked up in [`LOW_MOVES`].
-macro_rules! unrolled {
-    ($at:ident < $count:expr, $body:block) => {
-        unrolled!($at < $count, $body, 0 1 2 3 4 5 6 7 8 9)
-    };
-    ($at:ident < $count:expr, $body:block, $($round:literal)*) => {
-        $(if $round < $count {
-            let $at = $round;
-            $body
-        })*
-    };
-}
-const _: () = assert!(WORDS == 10);
 
 /// The union over the moves of the side to move, for the `C` subsets of a
 /// block, `P` words, that hold `J` of the lowest `T` elements. For rows' turn
@@ -734,7 +790,7 @@ fn rows_turn<W: Word>(
         own_tie: own.and(step.tie(true)),
         parity,
     };
-    every_block(&context, &step.row_blocks, row, ranks, nodes, out);
+    every_block(&context, step.row_blocks, row, ranks, nodes, out);
 }
 
 struct RowsTurn<'a, W> {
@@ -755,7 +811,7 @@ impl<W: Word> Turn for RowsTurn<'_, W> {
         nodes: &[Half],
         out: &mut [Half],
     ) {
-        let blocks = &self.step.row_blocks;
+        let blocks = self.step.row_blocks;
         let all = if self.step.plan.stage == Stage::FullRows {
             [self.step.tie(true); P]
         } else {
@@ -815,7 +871,7 @@ fn columns_turn<W: Word>(
         parity,
         full,
     };
-    every_block(&context, &step.column_blocks, row, ranks, nodes, out);
+    every_block(&context, step.column_blocks, row, ranks, nodes, out);
 }
 
 struct ColumnsTurn<'a, W> {
@@ -836,7 +892,7 @@ impl<W: Word> Turn for ColumnsTurn<'_, W> {
         nodes: &[Half],
         out: &mut [Half],
     ) {
-        let blocks = &self.step.column_blocks;
+        let blocks = self.step.column_blocks;
         let tie = self.step.tie::<W>(false);
         let all = if self.full {
             [tie; P]
@@ -961,18 +1017,17 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Memory, taken and touched, for a plan and for those with fewer holes
-    /// that need no larger table; for none without a plan.
-    pub fn new(plan: Option<&Plan>) -> Memory {
+    /// Memory, taken and touched, for positions with so many empty holes at
+    /// most, whose plans fit in a table of this many nodes.
+    pub fn new(holes: usize, table: usize) -> Memory {
         // Not zero: zeroed pages would be taken only when written to.
         let fives = || {
-            let sizes = plan.map_or(0..0, |plan| 0..plan.holes.div_ceil(2) + 1);
-            let holes = plan.map_or(0, |plan| plan.holes);
             let taken = |cells| vec![Cell([Half::ALL; 2]); cells];
+            let sizes = 0..holes.div_ceil(2) + 1;
             sizes.map(|size| taken(choose(holes, size))).collect()
         };
         Memory {
-            table: vec![Half::ALL; plan.map_or(0, Plan::length)],
+            table: vec![Half::ALL; table],
             fives: [fives(), fives()],
         }
     }
@@ -1007,14 +1062,15 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Prepares for a position by a plan for as many empty holes as it has.
-    /// The table of the memory is at least [`Plan::length`] long.
+    /// Prepares for a position with the shape for as many empty holes as it
+    /// has. The table of the memory is at least [`Plan::length`] long.
     pub fn new(
         problem: &Problem,
-        plan: &'a Plan,
+        shape: &'a Shape,
         memory: &'a mut Memory,
         crew: &'a Crew,
     ) -> Analysis<'a> {
+        let plan = &shape.plan;
         let holes = plan.holes;
         debug_assert_eq!(problem.holes.len(), holes);
         let (rows, columns) = if plan.rows_move {
@@ -1032,6 +1088,7 @@ impl<'a> Analysis<'a> {
                 marbles,
                 holes: &problem.holes,
                 most,
+                removals: &shape.removals,
                 memory: std::mem::take(fives),
             });
         });
@@ -1044,22 +1101,16 @@ impl<'a> Analysis<'a> {
             nodes: vec![Half::ZERO; longest],
             ranks: vec![0; longest.max(1)],
         };
-        let steps = plan.steps.iter().map(|step| {
-            let fewer = match step.stage {
-                Stage::FullColumns => step.columns,
-                _ => step.columns - 1,
-            };
-            let ground = holes - step.rows;
-            Step {
-                plan: step,
-                holes,
-                row_blocks: Blocks::new(ground, step.columns, false),
-                column_blocks: Blocks::new(ground, fewer, true),
-                row_fives: &row_fives[step.rows],
-                column_fives: &column_fives[step.columns],
-                fewer_fives: &column_fives[fewer],
-                rows_hold: false,
-            }
+        let steps = plan.steps.iter().zip(&shape.blocks);
+        let steps = steps.map(|(step, [row_blocks, column_blocks])| Step {
+            plan: step,
+            holes,
+            row_blocks,
+            column_blocks,
+            row_fives: &row_fives[step.rows],
+            column_fives: &column_fives[step.columns],
+            fewer_fives: &column_fives[step.fewer()],
+            rows_hold: false,
         });
         Analysis {
             plan,
@@ -1078,61 +1129,118 @@ impl<'a> Analysis<'a> {
         question: Question,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Half>> {
+        let [answer] = self.solve([question], stop)?;
+        Some(answer)
+    }
+
+    /// The answers to both questions, in the order of their definition; see
+    /// [`Analysis::answer`].
+    pub fn answers(&mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<[Vec<Half>; 2]> {
+        let twins = self.plan.holes <= TWIN_HOLES && self.table.len() >= 2 * self.plan.length;
+        if twins && self.crew.size() > 1 {
+            return self.solve([Question::Wins, Question::Holds], stop);
+        }
+        let wins = self.answer(Question::Wins, stop)?;
+        Some([wins, self.answer(Question::Holds, stop)?])
+    }
+
+    /// The answers to questions that are worked on at the same time. The table
+    /// has room for all of them.
+    fn solve<const N: usize>(
+        &mut self,
+        questions: [Question; N],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<[Vec<Half>; N]> {
         let hands = Hands {
             crew: self.crew,
             scratches: &self.scratches,
             stop,
         };
-        for step in &mut self.steps {
-            step.rows_hold = self.plan.rows_move == (question == Question::Holds);
-            if !step.fill(self.table, &hands) {
+        let mut table = &mut *self.table;
+        let mut lanes = questions.map(|question| {
+            let (lane, rest) = std::mem::take(&mut table).split_at_mut(self.plan.length);
+            table = rest;
+            (self.plan.rows_move == (question == Question::Holds), lane)
+        });
+        for &step in &self.steps {
+            let lanes = lanes.each_mut().map(|&mut (rows_hold, ref mut lane)| {
+                (Step { rows_hold, ..step }, &mut **lane)
+            });
+            if !fill(lanes, &hands) {
                 return None;
             }
         }
-        let results = &self.table[self.plan.steps.last()?.output..][..self.plan.holes];
-        // What is not the other side's is the mover's.
-        let flipped = results.iter().map(|half| Half(half.0.map(|word| !word)));
-        Some(flipped.collect())
+        let output = self.plan.steps.last()?.output;
+        Some(lanes.map(|(_, lane)| {
+            let results = &lane[output..][..self.plan.holes];
+            // What is not the other side's is the mover's.
+            let flipped = results.iter().map(|half| Half(half.0.map(|word| !word)));
+            flipped.collect()
+        }))
     }
 }
 
-impl Step<'_> {
-    /// Makes the output out of the input. False if `stop` said so.
-    fn fill(&self, table: &mut [Half], hands: &Hands) -> bool {
-        let (holes, plan) = (self.holes, self.plan);
-        let count = choose(holes, plan.rows);
-        let mut from = 0;
-        while from < count {
-            let base = match plan.input_row {
-                0 => 0,
-                length => freed(holes, from, plan.rows) * length,
+/// Makes the output of a step out of the input, for as many questions at a
+/// time as there are tables. False if `stop` said so.
+fn fill<const N: usize>(mut lanes: [(Step, &mut [Half]); N], hands: &Hands) -> bool {
+    let Some((Step { holes, plan, .. }, _)) = lanes.first() else {
+        return true;
+    };
+    let (holes, plan) = (*holes, *plan);
+    let count = choose(holes, plan.rows);
+    let mut from = 0;
+    while from < count {
+        let base = match plan.input_row {
+            0 => 0,
+            length => freed(holes, from, plan.rows) * length,
+        };
+        // As far as the space reaches that is free now: at least one of the
+        // plan's waves.
+        let start = plan.input + base;
+        let to = match plan.output < start {
+            true => count.min((start - plan.output) / plan.output_row),
+            false => count,
+        };
+        let rows = from * plan.output_row..to * plan.output_row;
+        let pieces = lanes.each_mut().map(|(step, table)| {
+            let (input, output) = match plan.output < start {
+                true => {
+                    let (lower, upper) = table.split_at_mut(start);
+                    (&*upper, &mut lower[plan.output..])
+                }
+                false => {
+                    let (lower, upper) = table.split_at_mut(plan.output);
+                    (&lower[start..], upper)
+                }
             };
-            // As far as the space reaches that is free now: at least one of
-            // the plan's waves.
-            let input = plan.input + base;
-            let (to, output, input) = if plan.output < input {
-                let (lower, upper) = table.split_at_mut(input);
-                let to = count.min((input - plan.output) / plan.output_row);
-                (to, &mut lower[plan.output..], &*upper)
-            } else {
-                let (lower, upper) = table.split_at_mut(plan.output);
-                (count, upper, &lower[input..])
-            };
-            let output = &mut output[from * plan.output_row..to * plan.output_row];
-            if !wave(self, from, input, base, output, hands) {
-                return false;
+            Piece {
+                step,
+                input,
+                base,
+                rest: Mutex::new(Rest {
+                    first: from,
+                    nodes: &mut output[rows.clone()],
+                    length: plan.output_row,
+                }),
             }
-            from = to;
+        });
+        if !wave(&pieces, hands) {
+            return false;
         }
-        true
+        from = to;
     }
+    true
 }
 
 /// Work that a thread takes at a time at most, in nodes.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 16384;
 
 /// Less work than this by member is done by fewer of them, in nodes.
-const LEAST: usize = 1024;
+const LEAST: usize = 512;
+
+/// A member takes no less than this at a time where there are several, in
+/// nodes.
+const LEAST_SHARE: usize = 512;
 
 /// What a row of the table costs besides its nodes, in nodes.
 const ROW: usize = 32;
@@ -1173,53 +1281,67 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Rows of the table between two waits. False if it was stopped.
-fn wave(
-    step: &Step,
-    from: usize,
-    input: &[Half],
+/// Rows of the table that are done between two waits.
+struct Piece<'a> {
+    step: &'a Step<'a>,
+    /// What is still needed of the input, from `base` nodes after its
+    /// beginning on.
+    input: &'a [Half],
     base: usize,
-    output: &mut [Half],
-    hands: &Hands,
-) -> bool {
-    let length = step.plan.output_row;
-    let rows = output.len() / length;
-    let most = (CHUNK / step.row_work()).max(1);
-    let members = (rows * step.row_work() / LEAST).min(hands.crew.size());
-    let rest = Mutex::new(Rest {
-        first: from,
-        nodes: output,
-        length,
-    });
+    rest: Mutex<Rest<'a>>,
+}
+
+impl<'a> Piece<'a> {
+    fn rest(&self) -> MutexGuard<'_, Rest<'a>> {
+        self.rest.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// Has the members do pieces of the same step. False if it was stopped.
+fn wave(pieces: &[Piece], hands: &Hands) -> bool {
+    let work = |piece: &Piece| {
+        let rest = piece.rest();
+        rest.nodes.len() / rest.length * piece.step.row_work()
+    };
+    let work: usize = pieces.iter().map(work).sum();
+    let members = (work / LEAST).min(hands.crew.size());
     let stopped = AtomicBool::new(false);
     hands.crew.work(members, &|member| {
         let scratch = &mut *hands.scratches[member].lock().unwrap_or_else(|e| e.into_inner());
-        while !stopped.load(Ordering::Relaxed) {
-            let taken = {
-                let mut rest = rest.lock().unwrap_or_else(|e| e.into_inner());
-                // Half of an equal share, so that all are done at about the same
-                // time.
-                let share = match members {
-                    0 | 1 => most,
-                    _ => rest.nodes.len() / length / (2 * members),
-                };
-                // Every other member begins at the end: what neighbours read is
-                // much the same, and so in the cache of one of the cores alone.
-                rest.take(share.min(most), member % 2 == 1)
+        // Each begins with another piece, or at the other end of it: what
+        // neighbours read is much the same, and so in the cache of one of the
+        // cores alone.
+        for turn in 0..pieces.len() {
+            let number = (member + turn) % pieces.len();
+            let piece = &pieces[number];
+            let from_end = (member + number) % 2 == 1;
+            let rows = |work: usize| work / piece.step.row_work();
+            let share = |left: usize| match members {
+                0 | 1 => left,
+                // Less than an equal share of what is left, so that all are
+                // done at about the same time.
+                _ => (2 * left * pieces.len() / (3 * members)).max(rows(LEAST_SHARE)),
             };
-            let Some((first, out)) = taken else { break };
-            if (hands.stop)() {
-                stopped.store(true, Ordering::Relaxed);
-                break;
+            while !stopped.load(Ordering::Relaxed) {
+                let taken = {
+                    let mut rest = piece.rest();
+                    let left = rest.nodes.len() / rest.length;
+                    rest.take(share(left).min(rows(CHUNK)), from_end)
+                };
+                let Some((first, out)) = taken else { break };
+                if (hands.stop)() {
+                    stopped.store(true, Ordering::Relaxed);
+                    break;
+                }
+                run(RowsKernel {
+                    step: piece.step,
+                    first,
+                    input: piece.input,
+                    base: piece.base,
+                    scratch,
+                    out,
+                });
             }
-            run(RowsKernel {
-                step,
-                first,
-                input,
-                base,
-                scratch,
-                out,
-            });
         }
     });
     !stopped.into_inner()

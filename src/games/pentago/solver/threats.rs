@@ -1,13 +1,20 @@
 //! A look three moves ahead: wins at once, and the move that leaves the
 //! other side the fewest replies.
 
-use super::fives::{AllFives, Fives};
+use super::fives::{AllFives, Fives, Removals};
 use super::retrograde::Problem;
-use super::subsets::{elements, rank};
+use super::subsets::{MAX_HOLES, elements, rank};
 use super::word::{Half, Portable, Word, after_turn, bit, run};
+use std::sync::LazyLock;
 
 /// The turning of the board as it lies.
 const UNTURNED: [usize; 4] = [0; 4];
+
+/// Marbles of one side that the look ahead adds at most.
+const MOST: usize = 2;
+
+/// Those that the look ahead needs, whatever the position.
+static REMOVALS: LazyLock<Removals> = LazyLock::new(|| Removals::new(MAX_HOLES, MOST));
 
 /// The fives that the next three moves can make.
 pub struct Threats {
@@ -28,17 +35,18 @@ impl Threats {
     /// Looks at a position, whose game is not finished.
     pub fn new(problem: &Problem) -> Threats {
         let holes = problem.holes.len();
-        let fives = |marbles, most: usize| {
+        let fives = |marbles| {
             run(AllFives {
                 marbles,
                 holes: &problem.holes,
-                most: most.min(holes),
+                most: MOST.min(holes),
+                removals: &REMOVALS,
                 memory: Fives::new(),
             })
         };
         Threats {
             holes,
-            fives: [fives(problem.own, 2), fives(problem.other, 2)],
+            fives: [problem.own, problem.other].map(fives),
         }
     }
 
