@@ -145,7 +145,10 @@ impl Waiting {
     }
 }
 
-/// A job under way on a thread of its own.
+/// A job as the thread for them takes it.
+type Task = Box<dyn FnOnce() + Send>;
+
+/// A job under way.
 struct Running {
     work: Work,
     control: Arc<Control>,
@@ -175,6 +178,8 @@ struct Engine<W: Write> {
     session: InPlay,
     waiting: VecDeque<Waiting>,
     running: Option<Running>,
+    /// See [`Engine::searcher`].
+    searcher: Option<Sender<Task>>,
     /// How many lines were refused.
     refused: u64,
     finished: bool,
@@ -201,6 +206,7 @@ impl<W: Write> Engine<W> {
             hash: None,
             waiting: VecDeque::new(),
             running: None,
+            searcher: None,
             refused: 0,
             finished: false,
         };
@@ -750,29 +756,43 @@ impl<W: Write> Engine<W> {
             fallback,
         });
         let sender = self.sender.clone();
-        let spawned = std::thread::Builder::new()
-            .name("search".to_string())
-            .stack_size(SEARCH_STACK)
-            .spawn(move || {
-                let work = || {
-                    run(&control, &mut |reply| {
-                        let _ = sender.send(Event::Reply(reply));
-                    })
-                };
-                let last = catch_unwind(AssertUnwindSafe(work)).ok();
-                if last.is_none() {
-                    let _ = sender.send(Event::Failed);
-                    // What is owed still comes only when it is asked for.
-                    control.wait_until_released();
-                }
-                let _ = sender.send(Event::Done(last));
-            });
-        if let Err(why) = spawned {
+        let task = Box::new(move || {
+            let work = || {
+                run(&control, &mut |reply| {
+                    let _ = sender.send(Event::Reply(reply));
+                })
+            };
+            let last = catch_unwind(AssertUnwindSafe(work)).ok();
+            if last.is_none() {
+                let _ = sender.send(Event::Failed);
+                // What is owed still comes only when it is asked for.
+                control.wait_until_released();
+            }
+            let _ = sender.send(Event::Done(last));
+        });
+        let ended = |_| io::Error::other("it has ended");
+        let sent = self.searcher().and_then(|s| s.send(task).map_err(ended));
+        if let Err(why) = sent {
+            self.searcher = None;
             log::error!("no thread to search with: {why}");
             let _ = self.sender.send(Event::Failed);
             let _ = self.sender.send(Event::Done(None));
         }
         Ok(())
+    }
+
+    /// The thread that all jobs run on, one after the other: it is there
+    /// sooner than a new one, and what it had in a processor's cache too.
+    fn searcher(&mut self) -> io::Result<&Sender<Task>> {
+        if self.searcher.is_none() {
+            let (searcher, tasks) = mpsc::channel::<Task>();
+            std::thread::Builder::new()
+                .name("search".to_string())
+                .stack_size(SEARCH_STACK)
+                .spawn(move || tasks.into_iter().for_each(|task| task()))?;
+            self.searcher = Some(searcher);
+        }
+        Ok(self.searcher.as_ref().expect("made above"))
     }
 
     /// Keeps the best move so far, for the case that the search fails.
