@@ -4,18 +4,24 @@ use super::subsets::{choose, next, rank};
 use super::word::{Cell, Kernel, Word};
 use std::sync::LazyLock;
 
-/// A row of five as it lies in some turnings of the board.
-struct Row {
-    /// The holes, before the turns, that come to lie in the row.
-    holes: u64,
-    /// Those turnings.
-    turnings: Cell,
+/// The rows of five as they lie in some turnings of the board.
+struct Rows {
+    /// Of each row the holes, before the turns, that come to lie in it.
+    holes: Vec<u64>,
+    /// Of each row those turnings.
+    turnings: Vec<Cell>,
+    /// The holes of the rows of the board as it lies.
+    lying: Vec<u64>,
 }
 
 /// Every row of five under every turning of its quadrants: 28 rows that lie
 /// in two quadrants and 4 that lie in three.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let mut rows = Vec::with_capacity(28 * 16 + 4 * 64);
+static ROWS: LazyLock<Rows> = LazyLock::new(|| {
+    let mut rows = Rows {
+        holes: Vec::with_capacity(28 * 16 + 4 * 64),
+        turnings: Vec::with_capacity(28 * 16 + 4 * 64),
+        lying: Vec::with_capacity(32),
+    };
     for start in 0..36 {
         for direction in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             let Some(holes) = row_of_five(start, direction) else {
@@ -39,11 +45,10 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 }
                 // Turning back what lies in the row after the turns.
                 let back = turns.map(|turns| (4 - turns) % 4);
-                rows.push(Row {
-                    holes: turned(holes, back),
-                    turnings,
-                });
+                rows.holes.push(turned(holes, back));
+                rows.turnings.push(turnings);
             }
+            rows.lying.push(holes);
         }
     }
     rows
@@ -90,8 +95,7 @@ pub fn turned(mut marbles: u64, turns: [usize; 4]) -> u64 {
 
 /// Whether marbles make five in a row as they lie.
 pub fn five_now(marbles: u64) -> bool {
-    let mut rows = ROWS.iter();
-    rows.any(|row| marbles & row.holes == row.holes && row.turnings.0[0].has(0))
+    ROWS.lying.iter().any(|row| marbles & row == *row)
 }
 
 /// Calls `found` for every row under every turning that lacks only empty
@@ -103,15 +107,15 @@ fn lacking(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
         number[hole.trailing_zeros() as usize] = i;
         empty |= hole;
     }
-    for row in ROWS.iter() {
-        let mut lacking = row.holes & !marbles;
+    for (row, turnings) in ROWS.holes.iter().zip(&ROWS.turnings) {
+        let mut lacking = row & !marbles;
         if lacking & !empty == 0 {
             let mut set = 0;
             while lacking != 0 {
                 set |= 1 << number[lacking.trailing_zeros() as usize];
                 lacking &= lacking - 1;
             }
-            found(set, &row.turnings);
+            found(set, turnings);
         }
     }
 }
@@ -223,7 +227,8 @@ mod tests {
 
     #[test]
     fn fives_agree_with_turning_the_board() {
-        assert_eq!(ROWS.len(), 28 * 16 + 4 * 64);
+        assert_eq!(ROWS.holes.len(), 28 * 16 + 4 * 64);
+        assert_eq!(ROWS.lying.len(), 32);
         // Marbles and holes in two patterns that leave room for fives.
         let marbles = 0x00d2_0035_0119_0068;
         let all = (0..64).map(|bit| 1_u64 << bit);
