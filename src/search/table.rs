@@ -2,7 +2,7 @@
 //! shared by all threads without locks.
 
 use crate::game::Move;
-use crate::memory::available_mib;
+use crate::memory::{available_mib, room};
 use crate::player::Bound;
 use crate::value::{Value, earlier, later};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -68,10 +68,8 @@ impl Table {
             ));
         }
         let count = ((mib << 20) / size_of::<Cluster>()).max(1);
-        let mut clusters = Vec::new();
-        clusters
-            .try_reserve_exact(count)
-            .map_err(|_| format!("{mib} MiB of memory are not to be had"))?;
+        let mut clusters =
+            room(count).map_err(|_| format!("{mib} MiB of memory are not to be had"))?;
         let empty = || Slot {
             check: AtomicU64::new(0),
             data: AtomicU64::new(0),

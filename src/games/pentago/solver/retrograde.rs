@@ -27,6 +27,7 @@ use super::crew::Crew;
 use super::fives::{AllFives, Fives, Removals};
 use super::subsets::{CHOOSE, MAX_HOLES, choose, elements, next, rank_above, unrank, without};
 use super::word::{Cell, Half, Kernel, Word, run};
+use crate::memory::room;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -1026,8 +1027,10 @@ impl Memory {
             let sizes = 0..holes.div_ceil(2) + 1;
             sizes.map(|size| taken(choose(holes, size))).collect()
         };
+        let mut nodes = room(table).expect("the memory that was asked for");
+        nodes.resize(table, Half::ALL);
         Memory {
-            table: vec![Half::ALL; table],
+            table: nodes,
             fives: [fives(), fives()],
         }
     }
