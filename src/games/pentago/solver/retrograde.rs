@@ -5,8 +5,8 @@
 //! its [`Half`] says in which turnings the answer to the question at hand is
 //! yes. There are two questions, asked one after the other: whether a colour
 //! wins, and whether it does not lose. One at a time takes half the memory of
-//! both, and a word holds two nodes instead. (Where both tables are small and
-//! there are several threads, these work on both at the same time.)
+//! both, and a word holds two nodes instead. (Where two tables fit in the
+//! memory that there is, several threads work on both at the same time.)
 //!
 //! The nodes in which columns are to move are stored, those of one set of
 //! rows' marbles (a *row* of the table) next to each other; one step takes
@@ -291,9 +291,9 @@ impl StepPlan {
 /// and with two threads the waiting costs more than it is worth.
 const APART_HOLES: usize = 14;
 
-/// Up to so many empty holes threads work on both questions at the same time,
-/// where there is memory for that: each has most of one to itself then, and
-/// seldom reads what another has written.
+/// Where there is memory for two tables, several threads work on both questions
+/// at the same time: each has most of one to itself then, and seldom reads what
+/// another has written. Up to so many empty holes that memory is asked for.
 const TWIN_HOLES: usize = 12;
 
 /// Where everything lies for a number of empty holes.
@@ -1139,7 +1139,7 @@ impl<'a> Analysis<'a> {
     /// The answers to both questions, in the order of their definition; see
     /// [`Analysis::answer`].
     pub fn answers(&mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<[Vec<Half>; 2]> {
-        let twins = self.plan.holes <= TWIN_HOLES && self.table.len() >= 2 * self.plan.length;
+        let twins = self.table.len() >= 2 * self.plan.length;
         if twins && self.crew.size() > 1 {
             return self.solve([Question::Wins, Question::Holds], stop);
         }
