@@ -70,10 +70,10 @@ impl Placement {
 /// Solves positions. Owns the memory for it.
 pub struct Solver {
     memory: Memory,
-    /// See [`Solver::reach`].
-    reach: u32,
+    /// The most empty holes that the memory is for.
+    holes: usize,
     alone: Arc<Crew>,
-    /// Those of the sets of as many holes as the memory is for.
+    /// Those of the sets of that many holes.
     removals: Arc<Removals>,
     /// The shapes that were asked for, by the number of empty holes.
     shapes: [Option<Arc<Shape>>; MAX_HOLES + 1],
@@ -106,19 +106,17 @@ impl Solver {
         let tables = (1..=MAX_HOLES).filter_map(|holes| {
             let table = memory_bytes.checked_sub(OVERHEAD + fives_bytes(holes))?;
             let most = table / size_of::<Half>();
-            Some((holes, Plan::new(holes, most)?.best_length().min(most)))
+            Some((holes, Plan::new(holes, most)?.best_length(), most))
         });
-        let (mut largest, mut length) = (0, 0);
-        for (holes, table) in tables {
-            (largest, length) = (holes, length.max(table));
-        }
+        // Fewer holes may ask for more, where two tables are faster.
+        let (holes, length, most) = tables.fold((0, 0, 0), |(_, longest, _), (holes, best, most)| {
+            (holes, longest.max(best), most)
+        });
         let alone = Arc::new(Crew::new(1));
-        let memory = Memory::new(largest, length);
-        let fits = |&holes: &usize| Plan::new(holes, memory.table.len()).is_some();
         Solver {
-            reach: 36 - (1..=MAX_HOLES).rev().find(fits).unwrap_or(0) as u32,
-            memory,
-            removals: Arc::new(Removals::new(largest, largest.div_ceil(2))),
+            holes,
+            memory: Memory::new(holes, length.min(most)),
+            removals: Arc::new(Removals::new(holes, holes.div_ceil(2))),
             shapes: Default::default(),
             alone: alone.clone(),
             crew: (1, alone),
@@ -139,7 +137,7 @@ impl Solver {
     /// The smallest number of marbles that a position must have to be solved
     /// in this memory.
     pub fn reach(&self) -> u32 {
-        self.reach
+        36 - self.holes as u32
     }
 
     /// The memory in bytes that the table takes up for a position of so many
@@ -337,7 +335,7 @@ impl Solver {
     }
 
     fn plan(&self, holes: usize) -> Option<Plan> {
-        (1..=MAX_HOLES)
+        (1..=self.holes)
             .contains(&holes)
             .then(|| Plan::new(holes, self.memory.table.len()))
             .flatten()
