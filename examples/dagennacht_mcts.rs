@@ -6,10 +6,11 @@
 //!
 //! `scripts/match.py --engine2 target/release/examples/dagennacht_mcts --newgame dagennacht --movetime 300`
 
-use quintet::game::{Game, Move, Outcome, Position, Side};
-use quintet::games::dagennacht::{Board, DagEnNacht};
-use quintet::grid::Setup;
-use quintet::options::{Values, find};
+use quintet::internals::board::Setup;
+use quintet::internals::game::Game;
+use quintet::internals::games::dagennacht::{Board, DagEnNacht};
+use quintet::internals::options::{OptionValues, find};
+use quintet::internals::position::{Move, Outcome, Position, Side};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use std::io::{BufRead, Write};
@@ -129,7 +130,7 @@ fn search(root: &Board, time: Duration, rng: &mut SmallRng) -> (Move, usize) {
 }
 
 /// The position after a line `position …`.
-fn position(rules: &Values, words: &[&str]) -> Result<Board, String> {
+fn position(rules: &OptionValues, words: &[&str]) -> Result<Board, String> {
     let cut = words.iter().position(|w| *w == "moves");
     let (base, played) = words.split_at(cut.unwrap_or(words.len()));
     let mut board = match base {
@@ -148,7 +149,7 @@ fn position(rules: &Values, words: &[&str]) -> Result<Board, String> {
 }
 
 fn main() -> Result<(), String> {
-    let mut rules = Values::defaults(DagEnNacht::OPTIONS);
+    let mut rules = OptionValues::defaults(DagEnNacht::OPTIONS);
     let mut board = DagEnNacht::start(&rules)?;
     let mut rng = SmallRng::seed_from_u64(u64::from(std::process::id()));
     for line in std::io::stdin().lock().lines() {
@@ -158,7 +159,7 @@ fn main() -> Result<(), String> {
             ["ugi"] => "id name Plain Monte-Carlo\nugiok".to_string(),
             ["isready"] => "readyok".to_string(),
             ["newgame", _, options @ ..] => {
-                rules = Values::defaults(DagEnNacht::OPTIONS);
+                rules = OptionValues::defaults(DagEnNacht::OPTIONS);
                 for pair in options.chunks_exact(2) {
                     if let Some(spec) = find(DagEnNacht::OPTIONS, pair[0]) {
                         rules.set(spec, spec.read(pair[1])?);

@@ -8,7 +8,7 @@
 //! behind it as in `tests/data/pentago-*.values` where it is known. `-v` asks
 //! for the value alone, else every move is valued.
 
-use quintet::games::pentago::solver::{Placement, Solver};
+use quintet::internals::games::pentago::solver::{Placement, Solver};
 use std::time::Instant;
 
 #[path = "../tests/support/pentago_values.rs"]

@@ -26,12 +26,16 @@ use fitting::chance::Chance;
 use fitting::likelihood::{log_loss, logistic};
 use fitting::record::score;
 use fitting::self_play::{Full, search};
-use quintet::game::{Evaluator, Game, Outcome, Position, Side, Urgency};
-use quintet::games::pente::{Board, Eval, FEATURES, Pente, Rules, Variant, WEIGHTS, features};
-use quintet::options::Values;
-use quintet::player::Player;
-use quintet::search::{AlphaBeta, Table};
-use quintet::specialist::Layman;
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::pente::{
+    Board, Eval, FEATURES, Pente, Rules, Variant, WEIGHTS, features,
+};
+use quintet::internals::options::OptionValues;
+use quintet::internals::player::Player;
+use quintet::internals::position::{Outcome, Position, Side};
+use quintet::internals::search::{AlphaBeta, Table};
+use quintet::internals::specialist::NoSpecialist;
 use std::sync::Arc;
 
 /// Positions of real games count from this ply on.
@@ -58,7 +62,7 @@ fn sample(board: &Board, outcome: Outcome, weight: f64) -> Sample {
 
 /// Plays a game; returns what came of it and the positions.
 fn game(player: &mut Full<Pente>, mut chance: Chance, nodes: u64) -> (Outcome, Vec<Board>) {
-    let options = Values::defaults(Pente::OPTIONS);
+    let options = OptionValues::defaults(Pente::OPTIONS);
     let rules = Rules {
         size: [19, 19, 19, 13, 11][chance.below(5)],
         tournament: chance.below(2) == 0,
@@ -137,7 +141,7 @@ fn main() {
         Ok(table) => Arc::new(table),
         Err(why) => panic!("{why}"),
     };
-    let mut player = AlphaBeta::new(table, Layman);
+    let mut player: Full<Pente> = AlphaBeta::new(table, NoSpecialist);
     let mut samples = Vec::new();
     let mut results = [0; 3];
     for number in 0..games {

@@ -5,7 +5,7 @@
 //! the median time, the values found, and the most memory that the process had
 //! in use.
 
-use quintet::games::teeko::table::{Table, Variant};
+use quintet::internals::games::teeko::table::{Table, Variant};
 use std::time::Instant;
 
 fn main() {

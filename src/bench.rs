@@ -1,8 +1,8 @@
 //! `bench`: fixed positions of every game, searched to a fixed depth. The
 //! node counts make one signature, which changes exactly when a search does.
 
-use crate::options::{self, Values};
-use crate::player::Control;
+use crate::control::Control;
+use crate::options::{self, OptionValues};
 use crate::search::Table;
 use crate::session::{GameInfo, Job, Work, per_second};
 use crate::settings;
@@ -105,7 +105,7 @@ fn search<'a>(
     control: &Control,
     table: &Arc<Table>,
 ) -> Result<u64, ProtocolError> {
-    let mut rules = Values::defaults(game.options);
+    let mut rules = OptionValues::defaults(game.options);
     let words: Vec<&str> = rule_words.collect();
     for pair in words.chunks_exact(2) {
         let spec = options::find(game.options, pair[0]).expect("a rule of the game");
@@ -115,7 +115,12 @@ fn search<'a>(
     let mut session = game.open(&rules)?;
     let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
     session.set_position(&rules, &Base::StartPos, &moves)?;
-    let job = session.search(go, &Values::defaults(settings::OPTIONS), &rules, table)?;
+    let job = session.search(
+        go,
+        &OptionValues::defaults(settings::OPTIONS),
+        &rules,
+        table,
+    )?;
     let mut nodes = 0;
     (job.run)(control, &mut |reply| {
         if let Reply::Info(info) = reply {

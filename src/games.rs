@@ -1,6 +1,12 @@
 //! The one list of games. Adding a game is one folder here and one row in
 //! `games!`.
 
+pub mod dagennacht;
+pub mod gomoku;
+pub mod pentago;
+pub mod pente;
+pub mod teeko;
+
 use crate::game::Game;
 
 /// Something to be done for each game, whatever its types.
@@ -11,8 +17,6 @@ pub trait Visitor {
 
 macro_rules! games {
     ($($module:ident :: $game:ident,)+) => {
-        $(pub mod $module;)+
-
         /// Shows every game to a visitor.
         pub fn visit(visitor: &mut impl Visitor) {
             $(visitor.visit::<$module::$game>();)+

@@ -1,8 +1,11 @@
 //! The one list of levels of play. Adding a level is one row in `levels!`.
 
-use crate::choice::{self, Effort, Line, stream};
-use crate::game::{Game, Position};
-use crate::player::{Choice, Control, Limits, Player, Report, Root};
+use crate::control::Control;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::position::Position;
+use crate::random::stream;
 use crate::search::{AlphaBeta, Table};
 use rand::Rng;
 use std::sync::Arc;
@@ -30,7 +33,7 @@ macro_rules! levels {
 // has no such level.
 levels! {
     "full", Some(Box::new(|table| {
-        Box::new(AlphaBeta::<G::Position, G::Evaluator, G::Specialist>::new(
+        Box::new(AlphaBeta::<G::Position, G::Evaluator, G::Threats, G::Specialist>::new(
             table,
             G::Specialist::default(),
         ))
@@ -58,7 +61,7 @@ impl<P: Position> Player<P> for Random {
             proven: false,
             pv: vec![best],
         };
-        let effort = Effort { depth: 0, nodes: 1 };
-        choice::answer(&[line], effort, limits, control, report)
+        let effort = (0, 1);
+        answer(&[line], effort, limits, control, report)
     }
 }

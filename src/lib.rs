@@ -3,27 +3,35 @@
 
 #![deny(unsafe_code)]
 
-pub mod bench;
-pub mod choice;
-pub mod dialects;
-pub mod engine;
-pub mod fault;
-pub mod fours;
-pub mod game;
-pub mod games;
-pub mod grid;
-pub mod help;
-pub mod levels;
-pub mod memory;
-pub mod options;
-pub mod patterns;
-pub mod player;
-pub mod rows;
-pub mod search;
-pub mod session;
-pub mod settings;
-pub mod specialist;
-pub mod svg;
-pub mod value;
-pub mod windows;
-pub mod zobrist;
+/// What the engine is made of, for this repository's own tests and tools. It
+/// may change with any version.
+#[doc(hidden)]
+#[path = ""] // The files lie beside this one.
+pub mod internals {
+    pub mod bench;
+    pub mod board;
+    pub mod control;
+    pub mod dialects;
+    pub mod engine;
+    pub mod evaluator;
+    pub mod fault;
+    pub mod game;
+    pub mod games;
+    pub mod help;
+    pub mod levels;
+    pub mod limits;
+    pub mod lines;
+    pub mod memory;
+    pub mod options;
+    pub mod player;
+    pub mod position;
+    pub mod random;
+    pub mod search;
+    pub mod session;
+    pub mod settings;
+    pub mod specialist;
+    pub mod value;
+    pub mod zobrist;
+}
+
+pub(crate) use internals::*;

@@ -1,9 +1,9 @@
 //! The `quintet` command: a thin door to the library.
 
-use quintet::dialects::Dialect;
-use quintet::engine::{self, Input, Setup};
-use quintet::help::USAGE;
-use quintet::session::GameInfo;
+use quintet::internals::dialects::Dialect;
+use quintet::internals::engine::{self, Input, Setup};
+use quintet::internals::help::USAGE;
+use quintet::internals::session::GameInfo;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;

@@ -25,8 +25,8 @@ pub enum Kind {
     Combo(&'static [&'static str]),
     /// Any text.
     Text(&'static str),
-    /// Whole numbers with blanks between, or none: a [`Value::Text`] that
-    /// [`Values::numbers`] takes apart.
+    /// Whole numbers with blanks between, or none: an [`OptionValue::Text`] that
+    /// [`OptionValues::numbers`] takes apart.
     Numbers {
         /// Value to begin with, such as `8 6 4`.
         default: &'static str,
@@ -74,13 +74,13 @@ impl OptionSpec {
     }
 
     /// The value to begin with; a button has none.
-    pub fn default(&self) -> Option<Value> {
+    pub fn default(&self) -> Option<OptionValue> {
         match self.kind {
-            Kind::Check(on) => Some(Value::Check(on)),
-            Kind::Spin { default, .. } => Some(Value::Spin(default)),
-            Kind::Combo(choices) => Some(Value::Combo(choices[0])),
+            Kind::Check(on) => Some(OptionValue::Check(on)),
+            Kind::Spin { default, .. } => Some(OptionValue::Spin(default)),
+            Kind::Combo(choices) => Some(OptionValue::Combo(choices[0])),
             Kind::Text(text) | Kind::Numbers { default: text, .. } => {
-                Some(Value::Text(text.to_string()))
+                Some(OptionValue::Text(text.to_string()))
             }
             Kind::Button => None,
         }
@@ -90,25 +90,25 @@ impl OptionSpec {
     ///
     /// # Errors
     /// Says what would have been accepted.
-    pub fn read(&self, text: &str) -> Result<Value, String> {
+    pub fn read(&self, text: &str) -> Result<OptionValue, String> {
         match self.kind {
             Kind::Check(_) => match text.to_ascii_lowercase().as_str() {
-                "true" | "on" => Ok(Value::Check(true)),
-                "false" | "off" => Ok(Value::Check(false)),
+                "true" | "on" => Ok(OptionValue::Check(true)),
+                "false" | "off" => Ok(OptionValue::Check(false)),
                 _ => Err(self.refusal("true, false, on or off", text)),
             },
             Kind::Spin { min, max, step, .. } => match text.parse::<i64>() {
-                Ok(n) if n >= min && n <= max && (n - min) % step == 0 => Ok(Value::Spin(n)),
+                Ok(n) if n >= min && n <= max && (n - min) % step == 0 => Ok(OptionValue::Spin(n)),
                 _ => Err(self.refusal(&self.kind.range(), text)),
             },
             Kind::Combo(choices) => choices
                 .iter()
                 .find(|c| c.eq_ignore_ascii_case(text))
-                .map(|c| Value::Combo(c))
+                .map(|c| OptionValue::Combo(c))
                 .ok_or_else(|| self.refusal(&self.kind.range(), text)),
             // UCI clients write an empty string so.
             Kind::Text(_) | Kind::Numbers { .. } if text == "<empty>" => {
-                Ok(Value::Text(String::new()))
+                Ok(OptionValue::Text(String::new()))
             }
             Kind::Numbers { min, max, .. } => {
                 let words: Vec<&str> = text.split_whitespace().collect();
@@ -117,11 +117,11 @@ impl OptionSpec {
                         && word.parse().is_ok_and(|n: i64| n >= min && n <= max)
                 };
                 match words.len() <= MOST_NUMBERS && words.iter().all(fits) {
-                    true => Ok(Value::Text(words.join(" "))),
+                    true => Ok(OptionValue::Text(words.join(" "))),
                     false => Err(self.refusal(&self.kind.range(), text)),
                 }
             }
-            Kind::Text(_) => Ok(Value::Text(text.to_string())),
+            Kind::Text(_) => Ok(OptionValue::Text(text.to_string())),
             Kind::Button => Err(format!("{} takes no value", self.name)),
         }
     }
@@ -160,7 +160,7 @@ const MOST_NUMBERS: usize = 100;
 
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum OptionValue {
     /// Of a check.
     Check(bool),
     /// Of a spin.
@@ -171,13 +171,13 @@ pub enum Value {
     Text(String),
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Check(on) => write!(f, "{on}"),
-            Value::Spin(n) => write!(f, "{n}"),
-            Value::Combo(word) => write!(f, "{word}"),
-            Value::Text(text) => write!(f, "{text}"),
+            OptionValue::Check(on) => write!(f, "{on}"),
+            OptionValue::Spin(n) => write!(f, "{n}"),
+            OptionValue::Combo(word) => write!(f, "{word}"),
+            OptionValue::Text(text) => write!(f, "{text}"),
         }
     }
 }
@@ -185,27 +185,27 @@ impl fmt::Display for Value {
 /// The values of a list of options. Asking for a name or a type that was
 /// never declared is a bug and panics.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Values {
-    values: BTreeMap<&'static str, Value>,
+pub struct OptionValues {
+    values: BTreeMap<&'static str, OptionValue>,
 }
 
-impl Values {
+impl OptionValues {
     /// Every option at its default.
-    pub fn defaults(specs: &[OptionSpec]) -> Values {
+    pub fn defaults(specs: &[OptionSpec]) -> OptionValues {
         let values = specs
             .iter()
             .filter_map(|s| s.default().map(|v| (s.name, v)))
             .collect();
-        Values { values }
+        OptionValues { values }
     }
 
     /// Sets the option of this declaration.
-    pub fn set(&mut self, spec: &OptionSpec, value: Value) {
+    pub fn set(&mut self, spec: &OptionSpec, value: OptionValue) {
         self.values.insert(spec.name, value);
     }
 
     /// The value of `name`, spelled as declared.
-    pub fn get(&self, name: &str) -> &Value {
+    pub fn get(&self, name: &str) -> &OptionValue {
         self.values
             .get(name)
             .unwrap_or_else(|| panic!("no option {name} is declared here"))
@@ -214,7 +214,7 @@ impl Values {
     /// The value of a check.
     pub fn check(&self, name: &str) -> bool {
         match self.get(name) {
-            Value::Check(on) => *on,
+            OptionValue::Check(on) => *on,
             other => panic!("option {name} is no check but {other:?}"),
         }
     }
@@ -222,7 +222,7 @@ impl Values {
     /// The value of a spin.
     pub fn spin(&self, name: &str) -> i64 {
         match self.get(name) {
-            Value::Spin(n) => *n,
+            OptionValue::Spin(n) => *n,
             other => panic!("option {name} is no spin but {other:?}"),
         }
     }
@@ -230,7 +230,7 @@ impl Values {
     /// The value of a combo.
     pub fn combo(&self, name: &str) -> &'static str {
         match self.get(name) {
-            Value::Combo(word) => word,
+            OptionValue::Combo(word) => word,
             other => panic!("option {name} is no combo but {other:?}"),
         }
     }
@@ -238,7 +238,7 @@ impl Values {
     /// The value of a text.
     pub fn text(&self, name: &str) -> &str {
         match self.get(name) {
-            Value::Text(text) => text,
+            OptionValue::Text(text) => text,
             other => panic!("option {name} is no text but {other:?}"),
         }
     }
@@ -288,24 +288,33 @@ mod tests {
     #[test]
     fn values_are_read_in_range_and_refused_outside() {
         let read = |name: &str, text: &str| find(SPECS, name).expect("declared").read(text);
-        assert_eq!(read("size", "7"), Ok(Value::Spin(7)));
+        assert_eq!(read("size", "7"), Ok(OptionValue::Spin(7)));
         assert_eq!(
             read("SIZE", "8"),
             Err("Size takes an odd number from 7 to 19, not '8'".into())
         );
         assert!(read("size", "99999999999999999999").is_err());
-        assert_eq!(read("tournament", "OFF"), Ok(Value::Check(false)));
+        assert_eq!(read("tournament", "OFF"), Ok(OptionValue::Check(false)));
         assert!(read("tournament", "maybe").is_err());
-        assert_eq!(read("level", "Random"), Ok(Value::Combo("random")));
+        assert_eq!(read("level", "Random"), Ok(OptionValue::Combo("random")));
         assert_eq!(
             read("level", "god"),
             Err("Level takes one of full random, not 'god'".into())
         );
         assert!(read("clear", "1").is_err());
-        assert_eq!(read("path", "<empty>"), Ok(Value::Text(String::new())));
-        assert_eq!(read("width", " 8\t6  4"), Ok(Value::Text("8 6 4".into())));
-        assert_eq!(read("width", ""), Ok(Value::Text(String::new())));
-        assert_eq!(read("width", "<empty>"), Ok(Value::Text(String::new())));
+        assert_eq!(
+            read("path", "<empty>"),
+            Ok(OptionValue::Text(String::new()))
+        );
+        assert_eq!(
+            read("width", " 8\t6  4"),
+            Ok(OptionValue::Text("8 6 4".into()))
+        );
+        assert_eq!(read("width", ""), Ok(OptionValue::Text(String::new())));
+        assert_eq!(
+            read("width", "<empty>"),
+            Ok(OptionValue::Text(String::new()))
+        );
         for bad in ["0", "100", "8,6", "8 six", "-1", "+1", "1.5"] {
             let why = "Width takes whole numbers from 1 to 99 with blanks between, or nothing";
             assert_eq!(read("width", bad), Err(format!("{why}, not '{bad}'")));
@@ -314,7 +323,7 @@ mod tests {
 
     #[test]
     fn defaults_are_the_declared_ones() {
-        let values = Values::defaults(SPECS);
+        let values = OptionValues::defaults(SPECS);
         assert_eq!(values.spin("Size"), 19);
         assert!(values.check("Tournament"));
         assert_eq!(values.combo("Level"), "full");

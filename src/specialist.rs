@@ -1,21 +1,11 @@
 //! Exact knowledge beside the search: tablebases, endgame solvers.
 
-use crate::game::{Move, Position};
-use crate::options::Values;
-use crate::player::{Control, Limits, Report, Root};
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::options::OptionValues;
+use crate::player::{Line, Report, Root};
+use crate::position::{Move, Position};
 use crate::value::Value;
-
-/// A root move with its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Value for the side to move at the root: a draw (0), or a win or loss
-    /// by its distance in plies.
-    pub value: Value,
-    /// Whether the value is certain.
-    pub proven: bool,
-    /// The line, the root move first.
-    pub pv: Vec<Move>,
-}
 
 /// Something that knows the exact value of some positions. Each thread of a
 /// search has its own clone; what is large is shared behind it.
@@ -25,7 +15,7 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     ///
     /// # Errors
     /// Says why that can't be; the setting stays what it was.
-    fn accept(_name: &str, _options: &Values) -> Result<(), String> {
+    fn accept(_name: &str, _options: &OptionValues) -> Result<(), String> {
         Ok(())
     }
 
@@ -57,14 +47,14 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
 
     /// Whether something long has to be done under these options before all
     /// that can be known is known at once.
-    fn needs_preparation(_options: &Values) -> bool {
+    fn needs_preparation(_options: &OptionValues) -> bool {
         false
     }
 
     /// Does what [`Specialist::needs_preparation`] speaks of, with so many
     /// threads. Returns early when told to stop.
     fn prepare(
-        _options: &Values,
+        _options: &OptionValues,
         _threads: usize,
         _control: &Control,
         _report: &mut dyn FnMut(Report),
@@ -72,7 +62,7 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     }
 
     /// Whether [`Specialist::values`] may be asked under these options.
-    fn knows_values(_options: &Values) -> bool {
+    fn knows_values(_options: &OptionValues) -> bool {
         false
     }
 
@@ -96,6 +86,6 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
 
 /// Knows nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Layman;
+pub struct NoSpecialist;
 
-impl<P: Position> Specialist<P> for Layman {}
+impl<P: Position> Specialist<P> for NoSpecialist {}

@@ -2,8 +2,8 @@
 
 mod support;
 
-use quintet::bench::SIGNATURE;
-use quintet::session::GameInfo;
+use quintet::internals::bench::SIGNATURE;
+use quintet::internals::session::GameInfo;
 
 #[test]
 fn the_signature_is_that_of_a_fresh_run() {

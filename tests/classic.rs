@@ -4,15 +4,18 @@
 mod common;
 
 use common::{Work, data_lines, fen, moves, position, rules, with_game};
-use quintet::game::{Game, Move, Outcome, Position, Side};
-use quintet::games::pentago::Pentago;
-use quintet::games::pente::Pente;
-use quintet::games::{self, Visitor};
-use quintet::levels;
-use quintet::options::Values;
-use quintet::player::{Control, Iteration, Limits, Player, Report, Root};
-use quintet::search::Table;
-use quintet::value::{MAX_CP, loss_in, mate_plies, win_in};
+use quintet::internals::control::Control;
+use quintet::internals::game::Game;
+use quintet::internals::games::pentago::Pentago;
+use quintet::internals::games::pente::Pente;
+use quintet::internals::games::{self, Visitor};
+use quintet::internals::levels;
+use quintet::internals::limits::Limits;
+use quintet::internals::options::OptionValues;
+use quintet::internals::player::{Iteration, Player, Report, Root};
+use quintet::internals::position::{Move, Outcome, Position, Side};
+use quintet::internals::search::Table;
+use quintet::internals::value::{MAX_CP, loss_in, mate_plies, win_in};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -47,7 +50,7 @@ impl Said {
 
 fn ask<G: Game>(
     player: &mut dyn Player<G::Position>,
-    rules: &Values,
+    rules: &OptionValues,
     position: &G::Position,
     limits: &Limits,
 ) -> Said {
@@ -175,7 +178,7 @@ fn pentago_agrees_with_the_examples_of_the_assignment() {
     ];
     let rules = rules::<Pentago>("");
     for (black, red, turn, text) in examples {
-        let mut setup = quintet::grid::Setup::empty(6, turn);
+        let mut setup = quintet::internals::board::Setup::empty(6, turn);
         for (list, side) in [(black, Side::First), (red, Side::Second)] {
             for &hole in list {
                 let cell = Pentago::NAMING.read(6, &hole.to_string()).expect("a hole");
@@ -259,7 +262,12 @@ fn cases_worked_by_hand() {
 }
 
 /// Plays a game from the start; the players in order of moving.
-fn play<G: Game>(rules: &Values, levels: [&str; 2], seed: u64, plies: usize) -> Option<Outcome> {
+fn play<G: Game>(
+    rules: &OptionValues,
+    levels: [&str; 2],
+    seed: u64,
+    plies: usize,
+) -> Option<Outcome> {
     let mut players = levels.map(player::<G>);
     let mut p = G::start(rules).expect("rules that fit");
     for ply in 0..plies as u64 {
@@ -284,7 +292,7 @@ struct AgainstChance;
 
 impl Visitor for AgainstChance {
     fn visit<G: Game>(&mut self) {
-        let rules = Values::defaults(G::OPTIONS);
+        let rules = OptionValues::defaults(G::OPTIONS);
         let (mut wins, mut draws) = (0, 0);
         for game in 0..20 {
             let (levels, us) = match game % 2 {
@@ -342,7 +350,7 @@ fn classic_plays_under_every_rule() {
     games::visit(&mut EveryRule);
 }
 
-fn pente(options: &str, fen: &str) -> (Values, quintet::games::pente::Board) {
+fn pente(options: &str, fen: &str) -> (OptionValues, quintet::internals::games::pente::Board) {
     let rules = rules::<Pente>(&format!("tournament off size 9 {options}"));
     let p = position::<Pente>(&rules, fen).expect("a position");
     (rules, p)
@@ -430,7 +438,7 @@ struct Measure(u64);
 
 impl Visitor for Measure {
     fn visit<G: Game>(&mut self) {
-        let rules = Values::defaults(G::OPTIONS);
+        let rules = OptionValues::defaults(G::OPTIONS);
         let started = Instant::now();
         let mut results = [0; 3];
         for game in 0..self.0 {

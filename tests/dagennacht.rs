@@ -1,15 +1,17 @@
 //! Dag en Nacht against data made by other programs: single moves at the
 //! edges of the rules.
 
-use quintet::game::{Evaluator, Game, Outcome, Position};
-use quintet::games::dagennacht::{Board, DagEnNacht, Eval, WEIGHTS};
-use quintet::grid::Setup;
-use quintet::options::{Values, find};
-use quintet::zobrist;
+use quintet::internals::board::Setup;
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::game::Game;
+use quintet::internals::games::dagennacht::{Board, DagEnNacht, Eval, WEIGHTS};
+use quintet::internals::options::{OptionValues, find};
+use quintet::internals::position::{Outcome, Position};
+use quintet::internals::zobrist;
 
 /// The position of a FEN under rules given as in `newgame`.
 fn position(options: &str, fen: &str) -> Board {
-    let mut values = Values::defaults(DagEnNacht::OPTIONS);
+    let mut values = OptionValues::defaults(DagEnNacht::OPTIONS);
     let words: Vec<&str> = options.split_whitespace().collect();
     for pair in words.chunks(2) {
         let spec = find(DagEnNacht::OPTIONS, pair[0]).expect("declared");
@@ -81,8 +83,8 @@ fn refusals_say_why() {
 
 #[test]
 fn both_sides_in_a_row_are_refused_and_one_is_a_finished_game() {
-    let mut values = Values::defaults(DagEnNacht::OPTIONS);
-    let read = |values: &Values, fen: &str| {
+    let mut values = OptionValues::defaults(DagEnNacht::OPTIONS);
+    let read = |values: &OptionValues, fen: &str| {
         let setup = Setup::read_fen(15, &DagEnNacht::SIDES, None, fen).expect("a board");
         DagEnNacht::set_up(values, &setup).map(|b| b.outcome().is_some())
     };

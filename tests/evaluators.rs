@@ -2,14 +2,16 @@
 //! brute force: wins seen at once, threats named where true, candidates that
 //! miss no defence, sums that follow the moves.
 
-use quintet::game::{Evaluator, Game, Move, Outcome, Position, Scored, Urgency};
-use quintet::games::{dagennacht::DagEnNacht, gomoku::Gomoku, pente::Pente};
-use quintet::options::{Values, find};
-use quintet::zobrist;
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::{dagennacht::DagEnNacht, gomoku::Gomoku, pente::Pente};
+use quintet::internals::options::{OptionValues, find};
+use quintet::internals::position::{Move, Outcome, Position, Scored};
+use quintet::internals::zobrist;
 
 /// The start position under these options, with numbers beside the board.
 fn start<G: Game>(options: &str, extra: [u32; 2]) -> G::Position {
-    let mut values = Values::defaults(G::OPTIONS);
+    let mut values = OptionValues::defaults(G::OPTIONS);
     let words: Vec<&str> = options.split_whitespace().collect();
     for pair in words.chunks(2) {
         let spec = find(G::OPTIONS, pair[0]).expect("declared");

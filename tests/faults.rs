@@ -241,7 +241,7 @@ fn where_threads_are_not_to_be_had_fewer_search() {
     assert!(found.out.ends_with("response black\n"), "{}", found.out);
 }
 
-/// An engine in which a panic is asked for at a place of `quintet::fault`.
+/// An engine in which a panic is asked for at a place of `quintet::internals::fault`.
 #[cfg(debug_assertions)]
 fn faulty(place: &str, lines: &str) -> End {
     let mut command = command(&[]);

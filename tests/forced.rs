@@ -4,22 +4,26 @@
 
 mod common;
 
-use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
-use quintet::games::dagennacht::DagEnNacht;
-use quintet::games::gomoku::Gomoku;
-use quintet::games::pente::Pente;
-use quintet::options::{Values, find};
-use quintet::player::{Control, Limits, Player, Report, Root};
-use quintet::search::{AlphaBeta, Effort, Table, Threats};
-use quintet::specialist::Layman;
-use quintet::value::is_win;
-use quintet::zobrist;
+use quintet::internals::control::Control;
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::dagennacht::DagEnNacht;
+use quintet::internals::games::gomoku::Gomoku;
+use quintet::internals::games::pente::Pente;
+use quintet::internals::limits::Limits;
+use quintet::internals::options::{OptionValues, find};
+use quintet::internals::player::{Player, Report, Root};
+use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::search::{AlphaBeta, Effort, Table, ThreatSearch};
+use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::value::is_win;
+use quintet::internals::zobrist;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The start position under these options.
 fn start<G: Game>(options: &str) -> G::Position {
-    let mut values = Values::defaults(G::OPTIONS);
+    let mut values = OptionValues::defaults(G::OPTIONS);
     let words: Vec<&str> = options.split_whitespace().collect();
     for pair in words.chunks(2) {
         let spec = find(G::OPTIONS, pair[0]).expect("declared");
@@ -32,7 +36,8 @@ fn start<G: Game>(options: &str) -> G::Position {
 /// against itself from random openings of four plies, until it says false.
 fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Position) -> bool) {
     let table = Arc::new(Table::new(1).expect("memory for a table"));
-    let mut player = AlphaBeta::<G::Position, G::Evaluator, Layman>::new(table, Layman);
+    let mut player =
+        AlphaBeta::<G::Position, G::Evaluator, G::Threats, NoSpecialist>::new(table, NoSpecialist);
     let mut random = zobrist::key(seed);
     loop {
         let mut p = start::<G>(options);
@@ -53,7 +58,7 @@ fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Positio
                     history: history.clone(),
                     moves,
                     all_moves: true,
-                    options: Values::defaults(G::OPTIONS),
+                    options: OptionValues::defaults(G::OPTIONS),
                 };
                 let limits = Limits {
                     nodes: Some(400),
@@ -72,7 +77,7 @@ fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Positio
 fn claim<G: Game>(
     p: &mut G::Position,
     evaluator: &mut G::Evaluator,
-    threats: &mut Threats,
+    threats: &mut ThreatSearch,
     vcf: u64,
     vct: u64,
 ) -> Option<Vec<Move>> {
@@ -81,11 +86,11 @@ fn claim<G: Game>(
         nodes,
         stop: Box::leak(Box::new(|| false)),
     };
-    let found = threats.vcf(p, evaluator, &mut effort(vcf), &mut line);
+    let found = threats.vcf::<_, _, G::Threats>(p, evaluator, &mut effort(vcf), &mut line);
     if found.is_some() || vct == 0 {
         return found.map(|_| line);
     }
-    let found = threats.vct(p, evaluator, &mut effort(vct), &mut line);
+    let found = threats.vct::<_, _, G::Threats>(p, evaluator, &mut effort(vct), &mut line);
     found.map(|_| line)
 }
 
@@ -140,10 +145,10 @@ fn is_won<G: Game>(
     won
 }
 
-fn threats() -> Threats {
+fn threats() -> ThreatSearch {
     let table = Table::new(16).expect("memory");
     table.begin_search(true);
-    Threats::new(Arc::new(table))
+    ThreatSearch::new(Arc::new(table))
 }
 
 /// What a run of claims came to.
@@ -165,7 +170,7 @@ impl Tally {
     fn look<G: Game>(
         &mut self,
         p: &G::Position,
-        threats: &mut Threats,
+        threats: &mut ThreatSearch,
         options: &str,
         [vcf, vct]: [u64; 2],
     ) {
@@ -234,8 +239,8 @@ fn replay<G: Game>(options: &str, claims: usize) {
 
 /// The full search, as it is asked for proofs here.
 struct Searcher<G: Game> {
-    player: AlphaBeta<G::Position, G::Evaluator, Layman>,
-    threats: Threats,
+    player: AlphaBeta<G::Position, G::Evaluator, G::Threats, NoSpecialist>,
+    threats: ThreatSearch,
     shown: HashSet<u64>,
 }
 
@@ -243,7 +248,7 @@ impl<G: Game> Searcher<G> {
     fn new() -> Searcher<G> {
         let table = Arc::new(Table::new(64).expect("memory for a table"));
         Searcher {
-            player: AlphaBeta::new(table, Layman),
+            player: AlphaBeta::new(table, NoSpecialist),
             threats: threats(),
             shown: HashSet::new(),
         }
@@ -258,7 +263,7 @@ impl<G: Game> Searcher<G> {
             history: Vec::new(),
             moves,
             all_moves: true,
-            options: Values::defaults(G::OPTIONS),
+            options: OptionValues::defaults(G::OPTIONS),
         };
         let limits = Limits {
             nodes: Some(nodes),
@@ -336,7 +341,8 @@ fn defences<G: Game>(options: &str, lists: usize) {
             return true;
         }
         let mut list = Vec::new();
-        let found = threats.threatened(&mut p, &mut evaluator, 2_000, &mut list);
+        let found =
+            threats.threatened::<_, _, G::Threats>(&mut p, &mut evaluator, 2_000, &mut list);
         if found.is_none() {
             return true;
         }

@@ -9,8 +9,8 @@
 //! The streams follow from a seed that is printed; `tests/README.md` has the
 //! command for a long run.
 
-use quintet::dialects::{Dialect, Reader, Request};
-use quintet::engine::declared_options;
+use quintet::internals::dialects::{Dialect, Reader, Request};
+use quintet::internals::engine::declared_options;
 use quintet_protocol::{Action, Command as Native, Transcript, extract_transcripts, gomocup};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

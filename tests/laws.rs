@@ -13,32 +13,38 @@ use common::{fen, moves, position};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
-use quintet::game::{Evaluator, Game, Move, Outcome, Position, Scored, Side, Urgency};
-use quintet::games::{self, Visitor};
-use quintet::grid::Setup;
-use quintet::options::{Kind, Value, Values};
+use quintet::internals::board::Setup;
+use quintet::internals::evaluator::{Evaluator, Threats, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::{self, Visitor};
+use quintet::internals::options::{Kind, OptionValue, OptionValues};
+use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
 use std::collections::HashSet;
 
 /// Rule sets of a game that fit: the default, each rule at its other values
 /// (of a number: the ends of its range and the middle), and each two of them
 /// together.
-fn rule_sets<G: Game>() -> Vec<Values> {
+fn rule_sets<G: Game>() -> Vec<OptionValues> {
     let mut changes = Vec::new();
     for spec in G::OPTIONS.iter().filter(|s| s.rule) {
         let default = spec.default().expect("a rule has a value");
-        let values: Vec<Value> = match spec.kind {
-            Kind::Check(on) => vec![Value::Check(!on)],
-            Kind::Combo(words) => words.iter().map(|w| Value::Combo(w)).collect(),
+        let values: Vec<OptionValue> = match spec.kind {
+            Kind::Check(on) => vec![OptionValue::Check(!on)],
+            Kind::Combo(words) => words.iter().map(|w| OptionValue::Combo(w)).collect(),
             Kind::Spin { min, max, step, .. } => {
                 let middle = min + (max - min) / 2 / step * step;
-                vec![Value::Spin(min), Value::Spin(middle), Value::Spin(max)]
+                vec![
+                    OptionValue::Spin(min),
+                    OptionValue::Spin(middle),
+                    OptionValue::Spin(max),
+                ]
             }
             Kind::Text(_) | Kind::Numbers { .. } | Kind::Button => vec![],
         };
         let others = values.into_iter().filter(|v| *v != default);
         changes.extend(others.map(|value| (spec, value)));
     }
-    let defaults = Values::defaults(G::OPTIONS);
+    let defaults = OptionValues::defaults(G::OPTIONS);
     let mut sets = vec![defaults.clone()];
     for (i, (spec, value)) in changes.iter().enumerate() {
         let mut one = defaults.clone();
@@ -57,7 +63,7 @@ fn rule_sets<G: Game>() -> Vec<Values> {
 }
 
 /// The rules in words, for messages.
-fn words<G: Game>(rules: &Values) -> String {
+fn words<G: Game>(rules: &OptionValues) -> String {
     let rules = (G::OPTIONS.iter().filter(|s| s.rule))
         .map(|s| format!(" {} {}", s.name, rules.get(s.name)));
     format!("newgame {}{}", G::NAME, rules.collect::<String>())
@@ -85,7 +91,7 @@ fn choose<P: Position, E: Evaluator<P>>(eval: &mut E, p: &P, choice: u16) -> Mov
 /// Plays from the start as the numbers say, as long as the game lasts, and
 /// shows every position that comes up, the first included.
 fn playout<G: Game>(
-    rules: &Values,
+    rules: &OptionValues,
     choices: &[u16],
     mut show: impl FnMut(&mut G::Position, &mut G::Evaluator, u16) -> TestCaseResult,
 ) -> TestCaseResult {
@@ -146,7 +152,7 @@ fn opinion<G: Game>(p: &G::Position, eval: &mut G::Evaluator) -> Option<Opinion>
         return None;
     }
     let mut forcing = Vec::new();
-    eval.forcing(p, &mut forcing);
+    G::Threats::forcing(eval, p, &mut forcing);
     forcing.sort_by_key(|s| (-s.order, s.mv));
     Some(Opinion {
         value: eval.value(p),
@@ -180,7 +186,7 @@ fn key_after<P: Position>(p: &mut P, m: Move) -> u64 {
 
 /// A law about one rule set of one game.
 trait Law {
-    fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult;
+    fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult;
 }
 
 /// Holds a law to every game and rule set.
@@ -213,7 +219,7 @@ fn hold(law: impl Law) {
 }
 
 /// Playing and taking back, and what is kept on the way, for `p` alone.
-fn board_laws<G: Game>(rules: &Values, p: &mut G::Position) -> TestCaseResult {
+fn board_laws<G: Game>(rules: &OptionValues, p: &mut G::Position) -> TestCaseResult {
     let seen = sight::<G>(p);
     let here = &seen.fen;
 
@@ -262,7 +268,7 @@ fn board_laws<G: Game>(rules: &Values, p: &mut G::Position) -> TestCaseResult {
 fn laws_of_play() {
     struct Play;
     impl Law for Play {
-        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+        fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
             playout::<G>(rules, choices, |p, _, choice| {
                 if now_and_then(choice) || p.outcome().is_some() {
                     board_laws::<G>(rules, p)?;
@@ -298,7 +304,7 @@ fn laws_of_play() {
 fn laws_of_text() {
     struct Text;
     impl Law for Text {
-        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+        fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
             let mut old: Vec<String> = Vec::new();
             playout::<G>(rules, choices, |p, _, choice| {
                 if p.outcome().is_some() || !now_and_then(choice) {
@@ -420,7 +426,7 @@ fn judgement_laws<G: Game>(p: &mut G::Position, eval: &mut G::Evaluator) -> Test
 fn laws_of_judgement() {
     struct Judgement;
     impl Law for Judgement {
-        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+        fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
             playout::<G>(rules, choices, |p, eval, choice| {
                 if now_and_then(choice) {
                     judgement_laws::<G>(p, eval)?;
@@ -461,18 +467,18 @@ fn laws_of_judgement() {
 
 /// A board filled at random: the numbers say how densely, with what, and who
 /// is to move.
-fn random_board<G: Game>(rules: &Values, choices: &[u16]) -> Setup {
+fn random_board<G: Game>(rules: &OptionValues, choices: &[u16]) -> Setup {
     let size = G::size(rules);
     let number = |i: usize| choices.get(i).copied().map_or(0, usize::from);
     let mut setup = Setup::empty(size, Side::BOTH[number(0) % 2]);
     // Sparse boards more often than dense ones.
     let stones = number(1) % (1 + number(2) % (size * size + 1));
     // A generator of its own, as the list is shorter than a large board.
-    let mut state = choices
-        .iter()
-        .fold(1, |h, &c| quintet::zobrist::key(h ^ u64::from(c)));
+    let mut state = choices.iter().fold(1, |h, &c| {
+        quintet::internals::zobrist::key(h ^ u64::from(c))
+    });
     let mut random = |n: usize| {
-        state = quintet::zobrist::key(state);
+        state = quintet::internals::zobrist::key(state);
         (state % n as u64) as usize
     };
     for k in 0..stones {
@@ -490,7 +496,7 @@ fn random_board<G: Game>(rules: &Values, choices: &[u16]) -> Setup {
 fn laws_of_any_board() {
     struct AnyBoard;
     impl Law for AnyBoard {
-        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+        fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
             let setup = random_board::<G>(rules, choices);
             let text = setup.write_fen(&G::SIDES, G::EXTRA);
             let read = Setup::read_fen(G::size(rules), &G::SIDES, G::EXTRA, &text);
@@ -535,7 +541,7 @@ fn transformed(setup: &Setup, symmetry: usize) -> Setup {
 fn laws_of_symmetry() {
     struct Symmetry;
     impl Law for Symmetry {
-        fn check<G: Game>(&self, rules: &Values, choices: &[u16]) -> TestCaseResult {
+        fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
             playout::<G>(rules, choices, |p, _, choice| {
                 if !now_and_then(choice) {
                     return Ok(());

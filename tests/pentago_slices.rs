@@ -6,10 +6,10 @@ mod common;
 mod support;
 
 use common::{moves, position, rules};
-use quintet::game::{Outcome, Position};
-use quintet::games::pentago::slices::Slices;
-use quintet::games::pentago::solver::Wdl;
-use quintet::games::pentago::{Board, Pentago};
+use quintet::internals::games::pentago::slices::Slices;
+use quintet::internals::games::pentago::solver::Wdl;
+use quintet::internals::games::pentago::{Board, Pentago};
+use quintet::internals::position::{Outcome, Position};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};

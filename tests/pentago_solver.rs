@@ -1,7 +1,7 @@
 //! The exact solver of Pentago against files of solved positions and against
 //! a plain search.
 
-use quintet::games::pentago::solver::{Placement, Solver, Wdl};
+use quintet::internals::games::pentago::solver::{Placement, Solver, Wdl};
 use support::pentago_values::{Case, bit, cases, check, parse};
 
 mod support {

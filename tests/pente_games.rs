@@ -4,7 +4,7 @@
 mod common;
 
 use common::pente_games::{GAMES, read};
-use quintet::game::{Outcome, Position, Side};
+use quintet::internals::position::{Outcome, Position, Side};
 
 #[test]
 fn every_recorded_game_ends_as_recorded() {

@@ -5,7 +5,8 @@
 mod common;
 
 use common::{Work, data_lines, fen, moves, position, rules, with_game};
-use quintet::game::{Game, Outcome, Position, perft};
+use quintet::internals::game::Game;
+use quintet::internals::position::{Outcome, Position, perft};
 
 /// Counts beyond this are left out, to keep the whole suite within seconds;
 /// `cargo test --release -- --ignored` runs to the greater one.

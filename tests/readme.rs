@@ -3,10 +3,10 @@
 
 mod support;
 
-use quintet::engine::declared_options;
-use quintet::help::{COMMANDS, USAGE};
-use quintet::options::Kind;
-use quintet::session::GameInfo;
+use quintet::internals::engine::declared_options;
+use quintet::internals::help::{COMMANDS, USAGE};
+use quintet::internals::options::Kind;
+use quintet::internals::session::GameInfo;
 use quintet_protocol::{Command, extract_transcripts, parse_command};
 use std::fs;
 use std::path::Path;

@@ -2,8 +2,8 @@
 //! line, no panic, and a refused line leaves everything as it was.
 
 use proptest::prelude::*;
-use quintet::dialects::Dialect;
-use quintet::engine::{self, Input, Setup};
+use quintet::internals::dialects::Dialect;
+use quintet::internals::engine::{self, Input, Setup};
 use quintet_protocol::{Command, Reply, parse_command, parse_reply};
 use std::io::Cursor;
 

@@ -4,16 +4,18 @@
 mod common;
 
 use common::{Work, data_lines, moves, position, rules, with_game};
-use quintet::game::{
-    Evaluator, ForcedWins, Game, Late, Move, Outcome, Policy, Position, Scored, Urgency,
-};
-use quintet::games::{self, Visitor};
-use quintet::options::Values;
-use quintet::player::{Bound, Control, Iteration, Limits, Player, Report, Root};
-use quintet::search::{AlphaBeta, Table};
-use quintet::specialist::Layman;
-use quintet::value::{Value, loss_in, mate_plies, win_in};
-use quintet::zobrist;
+use quintet::internals::control::Control;
+use quintet::internals::evaluator::{Evaluator, LateMoves, NoThreats, Policy, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::{self, Visitor};
+use quintet::internals::limits::Limits;
+use quintet::internals::options::OptionValues;
+use quintet::internals::player::{Bound, Iteration, Player, Report, Root};
+use quintet::internals::position::{Move, Outcome, Position, Scored};
+use quintet::internals::search::{AlphaBeta, Table};
+use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::value::{Value, loss_in, mate_plies, win_in};
+use quintet::internals::zobrist;
 use serde_json::Value as Json;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -25,10 +27,9 @@ struct Hasher;
 impl<P: Position> Evaluator<P> for Hasher {
     const POLICY: Policy = Policy {
         null_move: true,
-        late: Late::USUAL,
+        late_moves: LateMoves::CAUTIOUS,
         futility: Some(100),
         quiescence: true,
-        forced_wins: ForcedWins::Never,
         history: 100,
     };
     fn new(_: &P) -> Hasher {
@@ -84,7 +85,7 @@ fn negamax<P: Position>(p: &mut P, depth: u32, ply: usize, path: &mut Vec<u64>) 
     best
 }
 
-fn root<G: Game>(position: G::Position, options: &Values) -> Root<G::Position> {
+fn root<G: Game>(position: G::Position, options: &OptionValues) -> Root<G::Position> {
     Root {
         moves: moves(&position),
         position,
@@ -123,8 +124,8 @@ fn to_depth(depth: u32) -> Limits {
 }
 
 /// The search of a game as the engine makes it, without its specialist.
-fn player<G: Game>() -> AlphaBeta<G::Position, G::Evaluator, Layman> {
-    AlphaBeta::new(table(), Layman)
+fn player<G: Game>() -> AlphaBeta<G::Position, G::Evaluator, G::Threats, NoSpecialist> {
+    AlphaBeta::new(table(), NoSpecialist)
 }
 
 struct Agreement(PhantomData<()>);
@@ -157,8 +158,11 @@ impl Visitor for Agreement {
                 }
                 let root = root::<G>(p.clone(), &rules);
                 for depth in 1..=*depth {
-                    let mut plain = AlphaBeta::<G::Position, Hasher, Layman>::new(table(), Layman)
-                        .exact_to_depth();
+                    let mut plain = AlphaBeta::<G::Position, Hasher, NoThreats, NoSpecialist>::new(
+                        table(),
+                        NoSpecialist,
+                    )
+                    .exact_to_depth();
                     let found = search(&mut plain, &root, &to_depth(depth));
                     let expected = negamax(&mut p.clone(), depth, 0, &mut Vec::new());
                     // A win or loss nearer than the depth ends the search.
@@ -283,7 +287,7 @@ fn short_wins_of_the_traces_are_found_at_once() {
 
 #[test]
 fn small_boards_have_their_known_values() {
-    use quintet::games::gomoku::Gomoku;
+    use quintet::internals::games::gomoku::Gomoku;
     for (options, value) in [
         ("size 3 line 3", 0),
         ("size 4 line 4", 0),
@@ -300,7 +304,7 @@ fn small_boards_have_their_known_values() {
 /// Every position of tic-tac-toe that can be reached.
 #[test]
 fn all_of_tic_tac_toe_is_right() {
-    use quintet::games::gomoku::{Board, Gomoku};
+    use quintet::internals::games::gomoku::{Board, Gomoku};
     fn walk(p: &mut Board, seen: &mut std::collections::HashMap<u64, Value>) -> Value {
         if let Some(&value) = seen.get(&p.key()) {
             return value;
@@ -338,7 +342,7 @@ fn all_of_tic_tac_toe_is_right() {
 
 #[test]
 fn solved_pentago_endings_are_right() {
-    use quintet::games::pentago::Pentago;
+    use quintet::internals::games::pentago::Pentago;
     let rules = rules::<Pentago>("");
     let mut searched = 0;
     for (file, count) in [
@@ -371,7 +375,7 @@ fn solved_pentago_endings_are_right() {
 
 #[test]
 fn solved_teeko_positions_are_right_once_the_depth_suffices() {
-    use quintet::games::teeko::Teeko;
+    use quintet::internals::games::teeko::Teeko;
     let mut searched = 0;
     for (file, options) in [
         ("teeko-standard.values", ""),
@@ -443,7 +447,7 @@ fn one_thread_finds_the_same_every_time() {
 /// the one that a search of this move alone finds.
 #[test]
 fn every_line_of_multi_pv_has_its_own_exact_value() {
-    use quintet::games::gomoku::Gomoku;
+    use quintet::internals::games::gomoku::Gomoku;
     let rules = rules::<Gomoku>("size 4 line 4");
     let mut p = Gomoku::start(&rules).expect("rules");
     for text in ["a1", "b2", "a2", "b3", "a4", "b4"] {
@@ -483,7 +487,7 @@ fn every_line_of_multi_pv_has_its_own_exact_value() {
 /// it is worth a draw and no more.
 #[test]
 fn draws_by_repetition_are_seen() {
-    use quintet::games::teeko::Teeko;
+    use quintet::internals::games::teeko::Teeko;
     let rules = rules::<Teeko>("");
     // Black loses in two unless it returns to where the game has been.
     let lost = data_lines("teeko-standard.values")
@@ -513,7 +517,7 @@ fn draws_by_repetition_are_seen() {
 /// One thread may end an iteration for all: what it found is no proof.
 #[test]
 fn a_level_game_is_not_proven_by_several_threads() {
-    use quintet::games::pentago::Pentago;
+    use quintet::internals::games::pentago::Pentago;
     let rules = rules::<Pentago>("");
     let limits = Limits {
         nodes: Some(20_000),

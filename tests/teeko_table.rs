@@ -3,7 +3,7 @@
 
 mod support;
 
-use quintet::games::teeko::table::{Counts, Entry, Table, Variant};
+use quintet::internals::games::teeko::table::{Counts, Entry, Table, Variant};
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;

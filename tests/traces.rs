@@ -4,7 +4,8 @@
 mod common;
 
 use common::{Work, data_lines, fen, rules, with_game};
-use quintet::game::{Game, Outcome, Position, Side};
+use quintet::internals::game::Game;
+use quintet::internals::position::{Outcome, Position, Side};
 use serde_json::Value;
 
 struct Replay<'a>(&'a Value);

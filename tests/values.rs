@@ -4,9 +4,10 @@
 mod common;
 
 use common::{data_lines, moves, position, rules};
-use quintet::game::{Game, Move, Outcome, Position, Side};
-use quintet::games::pentago::{Board, Pentago};
-use quintet::grid::Setup;
+use quintet::internals::board::Setup;
+use quintet::internals::game::Game;
+use quintet::internals::games::pentago::{Board, Pentago};
+use quintet::internals::position::{Move, Outcome, Position, Side};
 use std::collections::HashMap;
 
 /// Value for the side to move: -1, 0 or 1. Plain negamax over all moves down

@@ -5,9 +5,10 @@ use crate::fitting::chance::Chance;
 use crate::fitting::likelihood::{log_loss, logistic};
 use crate::fitting::record::{Record, is_held_back, score};
 use crate::{is_quiet, rules};
-use quintet::game::{Evaluator, Position};
-use quintet::games::dagennacht::{Board, Eval, FEATURES, WEIGHTS};
-use quintet::search::{Table, Threats};
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::games::dagennacht::{Board, Eval, FEATURES, WEIGHTS};
+use quintet::internals::position::Position;
+use quintet::internals::search::{Table, ThreatSearch};
 use std::sync::Arc;
 
 /// Steps through the data, positions to a step, and how much a step changes at
@@ -42,7 +43,7 @@ impl Sample {
 }
 
 /// The positions of a game in which nobody is about to win.
-fn sample(game: &Record, number: usize, threats: &mut Threats, samples: &mut Vec<Sample>) {
+fn sample(game: &Record, number: usize, threats: &mut ThreatSearch, samples: &mut Vec<Sample>) {
     let mut board = Board::new(rules(game));
     for &(m, value) in &game.moves {
         let mut eval = Eval::new(&board);
@@ -69,7 +70,7 @@ fn sample(game: &Record, number: usize, threats: &mut Threats, samples: &mut Vec
 /// Fits to these games, by Adam over small batches with a weak pull towards
 /// zero, and prints the weights.
 pub fn run(games: &[Record]) {
-    let mut threats = Threats::new(Arc::new(Table::new(1).expect("memory for a table")));
+    let mut threats = ThreatSearch::new(Arc::new(Table::new(1).expect("memory for a table")));
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {
         sample(game, number, &mut threats, &mut samples);

@@ -27,13 +27,15 @@ use fitting::arguments;
 use fitting::chance::Chance;
 use fitting::record::{Record, append};
 use fitting::self_play::{Full, search};
-use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
-use quintet::games::dagennacht::{Board, DagEnNacht, Eval, Rules};
-use quintet::options::Values;
-use quintet::player::Player;
-use quintet::search::{AlphaBeta, Effort, Table, Threats};
-use quintet::specialist::Layman;
-use quintet::value::is_sure;
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::dagennacht::{Board, DagEnNacht, Eval, Rules};
+use quintet::internals::options::OptionValues;
+use quintet::internals::player::Player;
+use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::search::{AlphaBeta, Effort, Table, ThreatSearch};
+use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::value::is_sure;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -61,9 +63,9 @@ fn print(weights: &[f64]) {
 /// Appends so many games to a file.
 fn play(path: &str, games: u64, nodes: u64, seed: u64) {
     let mut file = append(path);
-    let options = Values::defaults(DagEnNacht::OPTIONS);
+    let options = OptionValues::defaults(DagEnNacht::OPTIONS);
     let table = Arc::new(Table::new(4).expect("memory for a table"));
-    let mut player: Full<DagEnNacht> = AlphaBeta::new(table, Layman);
+    let mut player: Full<DagEnNacht> = AlphaBeta::new(table, NoSpecialist);
     for number in 0..games {
         let mut chance = Chance::of_game(seed, number);
         let rules = Rules {
@@ -160,13 +162,13 @@ fn random_move(board: &Board, chance: &mut Chance) -> Move {
 }
 
 /// Whether nobody wins by threats that a short look sees.
-fn is_quiet(board: &mut Board, eval: &mut Eval, threats: &mut Threats) -> bool {
+fn is_quiet(board: &mut Board, eval: &mut Eval, threats: &mut ThreatSearch) -> bool {
     let mut effort = Effort {
         nodes: 40,
         stop: &mut || false,
     };
     eval.urgency(board) == Urgency::Quiet
         && threats
-            .vcf(board, eval, &mut effort, &mut Vec::new())
+            .vcf::<_, _, <DagEnNacht as Game>::Threats>(board, eval, &mut effort, &mut Vec::new())
             .is_none()
 }

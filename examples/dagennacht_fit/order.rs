@@ -6,9 +6,10 @@ use crate::fitting::chance::Chance;
 use crate::fitting::likelihood::Softmax;
 use crate::fitting::record::{Record, is_held_back};
 use crate::{is_quiet, rules};
-use quintet::game::{Evaluator, Move, Position};
-use quintet::games::dagennacht::{Board, Eval, ORDERING, ordering_of};
-use quintet::search::{Table, Threats};
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::games::dagennacht::{Board, Eval, ORDERING, ordering_of};
+use quintet::internals::position::{Move, Position};
+use quintet::internals::search::{Table, ThreatSearch};
 use std::sync::Arc;
 
 /// Steps through the data, choices to a step, and how much a step changes at
@@ -42,7 +43,7 @@ impl Sample {
 fn sample(
     game: &Record,
     number: usize,
-    threats: &mut Threats,
+    threats: &mut ThreatSearch,
     chance: &mut Chance,
     samples: &mut Vec<Sample>,
 ) {
@@ -79,7 +80,7 @@ const TOLD: i32 = 3_000;
 /// choices by Adam over small batches.
 pub fn run(games: &[Record]) {
     let mut samples = Vec::new();
-    let mut threats = Threats::new(Arc::new(Table::new(1).expect("memory for a table")));
+    let mut threats = ThreatSearch::new(Arc::new(Table::new(1).expect("memory for a table")));
     let mut chance = Chance(1);
     for (number, game) in games.iter().enumerate() {
         sample(game, number, &mut threats, &mut chance, &mut samples);

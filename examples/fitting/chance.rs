@@ -1,6 +1,6 @@
 //! A generator of our own: the same numbers everywhere.
 
-use quintet::zobrist;
+use quintet::internals::zobrist;
 
 /// The number drawn last, or the seed.
 pub struct Chance(pub u64);

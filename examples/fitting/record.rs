@@ -1,7 +1,7 @@
 //! Games in files, one a line: the rules, the result, and the moves with what
 //! the search expected of them.
 
-use quintet::game::{Move, Outcome, Side};
+use quintet::internals::position::{Move, Outcome, Side};
 use std::fmt::{self, Display, Formatter};
 use std::fs::{File, OpenOptions};
 

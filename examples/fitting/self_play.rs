@@ -1,14 +1,18 @@
 //! The full search as a player of games whose moves cost so many nodes each.
 
-use quintet::game::{Game, Move, Position};
-use quintet::options::Values;
-use quintet::player::{Control, Limits, Player, Report, Root};
-use quintet::search::AlphaBeta;
-use quintet::specialist::Layman;
-use quintet::value::{Value, is_sure};
+use quintet::internals::control::Control;
+use quintet::internals::game::Game;
+use quintet::internals::limits::Limits;
+use quintet::internals::options::OptionValues;
+use quintet::internals::player::{Player, Report, Root};
+use quintet::internals::position::{Move, Position};
+use quintet::internals::search::AlphaBeta;
+use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::value::{Value, is_sure};
 
 /// The full search of a game that nothing knows exactly.
-pub type Full<G> = AlphaBeta<<G as Game>::Position, <G as Game>::Evaluator, Layman>;
+pub type Full<G> =
+    AlphaBeta<<G as Game>::Position, <G as Game>::Evaluator, <G as Game>::Threats, NoSpecialist>;
 
 /// What a search found.
 pub struct Found {
@@ -28,7 +32,7 @@ pub fn search<P: Position>(
     player: &mut impl Player<P>,
     position: &P,
     history: &[u64],
-    options: &Values,
+    options: &OptionValues,
     nodes: u64,
 ) -> Found {
     let mut moves = Vec::new();

@@ -3,9 +3,11 @@
 use crate::fitting::adam::Adam;
 use crate::fitting::record::{Record, is_held_back, score};
 use crate::visit_quiet;
-use quintet::game::{Evaluator, Position};
-use quintet::patterns::{CLASSES, Patterns, Shape, Threat};
-use quintet::rows::{Geometry, runs};
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::lines::patterns::Patterns;
+use quintet::internals::lines::rows::{Geometry, runs};
+use quintet::internals::lines::shapes::{CLASSES, Shape, Threat};
+use quintet::internals::position::Position;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -14,7 +16,7 @@ use rand::seq::SliceRandom;
 const SHAPES: usize = 0;
 const WINDOWS: usize = SHAPES + Shape::COUNT;
 const THREATS: usize = WINDOWS + 6;
-const CLASS: usize = THREATS + 3 * quintet::patterns::THREATS;
+const CLASS: usize = THREATS + 3 * quintet::internals::lines::shapes::THREATS;
 const KINDS: usize = CLASS + CLASSES;
 
 /// Steps through the data, positions to a step, and how much a step changes

@@ -31,15 +31,18 @@ mod order;
 use fitting::arguments;
 use fitting::record::{Record, append};
 use fitting::self_play::{Full, search};
-use quintet::fours::Rule;
-use quintet::game::{Evaluator, Game, Move, Outcome, Position, Urgency};
-use quintet::games::gomoku::Gomoku;
-use quintet::options::{Values, find};
-use quintet::patterns::{Patterns, Threat, Worths};
-use quintet::player::Player;
-use quintet::search::{AlphaBeta, Table};
-use quintet::specialist::Layman;
-use quintet::value::is_sure;
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::gomoku::Gomoku;
+use quintet::internals::lines::fours::Rule;
+use quintet::internals::lines::patterns::{Patterns, Worths};
+use quintet::internals::lines::shapes::Threat;
+use quintet::internals::options::{OptionValues, find};
+use quintet::internals::player::Player;
+use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::search::{AlphaBeta, Table};
+use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::value::is_sure;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::io::Write;
@@ -62,8 +65,8 @@ fn rules(number: u64) -> (usize, &'static str) {
 }
 
 /// The options for a board of this size on which the rule is as named.
-fn values(size: usize, rule: &str) -> Values {
-    let mut values = Values::defaults(Gomoku::OPTIONS);
+fn values(size: usize, rule: &str) -> OptionValues {
+    let mut values = OptionValues::defaults(Gomoku::OPTIONS);
     for (name, text) in [("size", size.to_string()), ("rule", rule.to_string())] {
         let spec = find(Gomoku::OPTIONS, name).expect("an option of the game");
         values.set(spec, spec.read(&text).expect("a value of it"));
@@ -75,7 +78,7 @@ fn values(size: usize, rule: &str) -> Values {
 fn play(path: &str, games: u64, nodes: u64, seed: u64) {
     let mut file = append(path);
     let table = Arc::new(Table::new(8).expect("memory for a table"));
-    let mut player: Full<Gomoku> = AlphaBeta::new(table.clone(), Layman);
+    let mut player: Full<Gomoku> = AlphaBeta::new(table.clone(), NoSpecialist);
     for number in 0..games {
         let mut random = StdRng::seed_from_u64(seed << 32 | number);
         let (size, rule) = rules(number);
@@ -119,7 +122,7 @@ fn play(path: &str, games: u64, nodes: u64, seed: u64) {
 }
 
 /// A few moves near the centre and each other.
-fn opening(values: &Values, random: &mut StdRng) -> Vec<Move> {
+fn opening(values: &OptionValues, random: &mut StdRng) -> Vec<Move> {
     let mut position = Gomoku::start(values).expect("rules that fit");
     let mut moves = Vec::new();
     for _ in 0..random.random_range(3..9) {
@@ -136,7 +139,7 @@ fn opening(values: &Values, random: &mut StdRng) -> Vec<Move> {
 }
 
 /// What the moves lead to from the start.
-fn replay(values: &Values, moves: &[Move]) -> Board {
+fn replay(values: &OptionValues, moves: &[Move]) -> Board {
     let mut position = Gomoku::start(values).expect("rules that fit");
     for &m in moves {
         position.play(m);

@@ -2,14 +2,14 @@
 //! by Adam (Kingma and Ba, arXiv 1412.6980).
 
 use super::{Sample, read_samples};
-use quintet::game::Side;
-use quintet::games::pentago::Marbles;
-use quintet::games::pentago::eval::network::{
+use quintet::internals::games::pentago::Marbles;
+use quintet::internals::games::pentago::eval::network::{
     CENTIPAWN, CHANNELS, COUNTS, FEATURES, ONE, PATTERNS, QUADRANTS, STAGES, STATES, THREATS,
     Weights, features, moved_state, stage, state,
 };
-use quintet::games::pentago::eval::threat;
-use quintet::games::pentago::symmetry::{SYMMETRIES, place};
+use quintet::internals::games::pentago::eval::threat;
+use quintet::internals::games::pentago::symmetry::{SYMMETRIES, place};
+use quintet::internals::position::Side;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};

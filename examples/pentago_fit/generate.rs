@@ -3,12 +3,15 @@
 
 use super::Sample;
 use super::fitting::self_play;
-use quintet::game::{Evaluator, Game, Move, Position, Urgency};
-use quintet::games::pentago::solver::{Placement, Solver, Wdl};
-use quintet::games::pentago::{Board, Eval, Exact, Pentago, encode};
-use quintet::options::Values;
-use quintet::search::{AlphaBeta, Table};
-use quintet::value::is_decided;
+use quintet::internals::evaluator::NoThreats;
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::pentago::solver::{Placement, Solver, Wdl};
+use quintet::internals::games::pentago::{Board, Eval, Exact, Pentago, encode};
+use quintet::internals::options::OptionValues;
+use quintet::internals::position::{Move, Position};
+use quintet::internals::search::{AlphaBeta, Table};
+use quintet::internals::value::is_decided;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
@@ -41,7 +44,7 @@ pub fn run(file: &str, seconds: u64, seed: u64, nodes: u64) {
     let mut generator = Generator {
         player: AlphaBeta::new(table, Exact::default()),
         solver: Solver::new(256 << 20),
-        options: Values::defaults(Pentago::OPTIONS),
+        options: OptionValues::defaults(Pentago::OPTIONS),
         random: StdRng::seed_from_u64(seed),
         nodes,
         samples: Vec::new(),
@@ -73,9 +76,9 @@ struct Step {
 }
 
 struct Generator {
-    player: AlphaBeta<Board, Eval, Exact>,
+    player: AlphaBeta<Board, Eval, NoThreats, Exact>,
     solver: Solver,
-    options: Values,
+    options: OptionValues,
     random: StdRng,
     nodes: u64,
     samples: Vec<Sample>,

@@ -3,7 +3,7 @@
 //!
 //! Row 0 is the lowest one, so `0,0` is `a1`.
 
-use crate::grid::Naming;
+use crate::board::Naming;
 use crate::settings;
 use quintet_protocol::gomocup::{Cell, Command as Line, Reply as Answer};
 use quintet_protocol::{

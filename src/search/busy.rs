@@ -2,7 +2,7 @@
 //! turn to another move first and meet the result in the table later
 //! (T. Kerrigan, "Simplified ABDADA").
 
-use crate::game::Move;
+use crate::position::Move;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const SETS: usize = 1 << 12;

@@ -1,7 +1,8 @@
 //! How long to go on: the pace of a search under a clock.
 
-use crate::game::Move;
-use crate::player::{Budget, Control, Limits};
+use crate::control::Control;
+use crate::limits::{Budget, Limits};
+use crate::position::Move;
 use crate::value::{Value, is_decided};
 
 /// Watches how settled the choice is, and with it how much of the time is

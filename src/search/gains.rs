@@ -2,7 +2,7 @@
 //! same node can go on from there. With an old alpha it would search open what
 //! is worse than the best move known.
 
-use crate::game::Move;
+use crate::position::Move;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

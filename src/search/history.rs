@@ -1,7 +1,7 @@
 //! What a search remembers of moves: which ones refuted others, and which
 //! ones were good wherever they were played.
 
-use crate::game::{Move, Side};
+use crate::position::{Move, Side};
 use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
 
 /// Tables of all threads together: threads that order moves alike find more of
@@ -20,7 +20,7 @@ fn zeros<T: Default>(count: usize) -> Vec<T> {
 }
 
 impl History {
-    /// Values stay within ± this.
+    /// OptionValues stay within ± this.
     pub const MOST: i32 = 16_384;
 
     /// Knows nothing; for moves with codes below `codes`.

@@ -1,9 +1,9 @@
 //! The transposition table: what searches have found out about positions,
 //! shared by all threads without locks.
 
-use crate::game::Move;
 use crate::memory::{available_mib, room};
 use crate::player::Bound;
+use crate::position::Move;
 use crate::value::{Value, earlier, later};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 

@@ -6,12 +6,13 @@
 //! attack threatens to win with the next move, and the game lists the replies
 //! ([`Evaluator::candidates`]). In a *VCT* every attack threatens to win by a
 //! VCF, were the defender to pass; the game lists the replies that could upset
-//! it ([`Evaluator::defences`]). Both are proofs by the rules as long as those
+//! it ([`Threats::defences`]). Both are proofs by the rules as long as those
 //! lists are complete. VCF is searched depth first, VCT by proof numbers
 //! (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees", 2002).
 
 use super::table::Table;
-use crate::game::{Evaluator, Move, Outcome, Position, Proof, Scored, Urgency};
+use crate::evaluator::{Evaluator, Proof, Threats, Urgency};
+use crate::position::{Move, Outcome, Position, Scored};
 use std::sync::Arc;
 
 /// How much a search for a proof may cost.
@@ -58,7 +59,7 @@ const WON: Numbers = (0, NEVER);
 const FAILED: Numbers = (NEVER, 0);
 
 /// What one thread remembers of its searches for proofs.
-pub struct Threats {
+pub struct ThreatSearch {
     /// For a position the plies to which a VCF of the side to move fails,
     /// in the low byte of its key.
     fails: Vec<u64>,
@@ -70,11 +71,11 @@ pub struct Threats {
     lines: Vec<Vec<Move>>,
 }
 
-impl Threats {
+impl ThreatSearch {
     /// Knows nothing yet but what `table` does. A VCT gets nowhere without
     /// room in it for proof numbers ([`Table::begin_search`]).
-    pub fn new(table: Arc<Table>) -> Threats {
-        Threats {
+    pub fn new(table: Arc<Table>) -> ThreatSearch {
+        ThreatSearch {
             fails: Vec::new(),
             table,
             proof: Proof::default(),
@@ -96,7 +97,7 @@ impl Threats {
     /// win at once, and puts the line, the longest resistance, into `line`.
     /// `position` is not finished; it and `evaluator` are as before after it.
     /// Returns the plies to the win.
-    pub fn vcf<P: Position, E: Evaluator<P>>(
+    pub fn vcf<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -105,13 +106,13 @@ impl Threats {
     ) -> Option<u32> {
         self.reserve();
         self.proof.clear();
-        let mut plies = self.attack(position, evaluator, VCF_PLIES, 0, effort)?;
+        let mut plies = self.attack::<P, E, T>(position, evaluator, VCF_PLIES, 0, effort)?;
         line.clone_from(&self.lines[0]);
         // The first win found need not be the shortest.
         let mut shorter = 3;
         while shorter < plies {
             let proof = std::mem::take(&mut self.proof);
-            match self.attack(position, evaluator, shorter, 0, effort) {
+            match self.attack::<P, E, T>(position, evaluator, shorter, 0, effort) {
                 Some(n) => {
                     plies = n;
                     line.clone_from(&self.lines[0]);
@@ -123,7 +124,7 @@ impl Threats {
         Some(plies)
     }
 
-    fn attack<P: Position, E: Evaluator<P>>(
+    fn attack<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -143,7 +144,7 @@ impl Threats {
         }
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
-        evaluator.forcing(position, &mut list);
+        T::forcing(evaluator, position, &mut list);
         let mut found = None;
         if !list.is_empty() {
             let key = position.key();
@@ -170,9 +171,9 @@ impl Threats {
                         break;
                     }
                     let undo = position.play(m);
-                    evaluator.play_lightly(position, m, &undo);
-                    let n = self.defend(position, evaluator, plies - 1, ply + 1, effort);
-                    evaluator.undo_lightly(position, m, &undo);
+                    T::play(evaluator, position, m, &undo);
+                    let n = self.defend::<P, E, T>(position, evaluator, plies - 1, ply + 1, effort);
+                    T::undo(evaluator, position, m, &undo);
                     position.undo(m, undo);
                     if let Some(n) = n {
                         self.proof.attacks.push(m);
@@ -195,7 +196,7 @@ impl Threats {
         found
     }
 
-    fn defend<P: Position, E: Evaluator<P>>(
+    fn defend<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -218,12 +219,12 @@ impl Threats {
         for s in &list {
             let m = s.mv;
             let undo = position.play(m);
-            evaluator.play_lightly(position, m, &undo);
+            T::play(evaluator, position, m, &undo);
             let n = match position.outcome() {
                 Some(_) => None,
-                None => self.attack(position, evaluator, plies - 1, ply + 1, effort),
+                None => self.attack::<P, E, T>(position, evaluator, plies - 1, ply + 1, effort),
             };
-            evaluator.undo_lightly(position, m, &undo);
+            T::undo(evaluator, position, m, &undo);
             position.undo(m, undo);
             match n {
                 Some(n) => {
@@ -255,7 +256,7 @@ impl Threats {
     /// VCF at the least; puts the line into `line` and returns the plies to
     /// the win, which need not be the shortest. What was found out without
     /// an answer is kept: another call goes on from there.
-    pub fn vct<P: Position, E: Evaluator<P>>(
+    pub fn vct<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -265,7 +266,7 @@ impl Threats {
         self.reserve();
         let (pn, _) = match self.look(attack_key(position)) {
             known @ ((0, _) | (_, 0)) => known,
-            _ => self.attack_by_numbers(position, evaluator, NEVER, NEVER, 0, effort),
+            _ => self.attack_by_numbers::<P, E, T>(position, evaluator, NEVER, NEVER, 0, effort),
         };
         if pn != 0 {
             return None;
@@ -274,7 +275,7 @@ impl Threats {
             nodes: LINE,
             stop: effort.stop,
         };
-        *line = self.longest(position, evaluator, 0, &mut writing)?;
+        *line = self.longest::<P, E, T>(position, evaluator, 0, &mut writing)?;
         Some(line.len() as u32)
     }
 
@@ -312,7 +313,7 @@ impl Threats {
 
     /// The attacks of the side to move, or all its moves that matter where it
     /// is forced itself.
-    fn attacks<P: Position, E: Evaluator<P>>(
+    fn attacks<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         position: &P,
         evaluator: &mut E,
         forced: bool,
@@ -321,9 +322,9 @@ impl Threats {
         if forced {
             evaluator.candidates(position, &mut list);
         } else {
-            evaluator.forcing(position, &mut list);
+            T::forcing(evaluator, position, &mut list);
             let fours = list.len();
-            evaluator.threats(position, &mut list);
+            T::preparing(evaluator, position, &mut list);
             let (known, new) = list.split_at_mut(fours);
             let mut kept = fours;
             for i in 0..new.len() {
@@ -340,7 +341,7 @@ impl Threats {
 
     /// The replies of the side to move that could upset the attack it is
     /// under; `None` where it is under none.
-    fn replies<P: Position, E: Evaluator<P>>(
+    fn replies<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -356,7 +357,8 @@ impl Threats {
                     nodes: given,
                     stop: &mut || false,
                 };
-                let plies = self.pass_and_attack(position, evaluator, &mut inside, &mut list);
+                let plies =
+                    self.pass_and_attack::<P, E, T>(position, evaluator, &mut inside, &mut list);
                 effort.nodes -= given - inside.nodes;
                 plies?;
             }
@@ -368,7 +370,7 @@ impl Threats {
     /// If the opponent, were it his turn, would win by a VCF: appends the
     /// moves of the side to move that could upset it, all others lose to it;
     /// returns how many plies it takes. The side to move must not be forced.
-    pub fn threatened<P: Position, E: Evaluator<P>>(
+    pub fn threatened<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -380,10 +382,10 @@ impl Threats {
             nodes,
             stop: &mut || false,
         };
-        self.pass_and_attack(position, evaluator, &mut effort, out)
+        self.pass_and_attack::<P, E, T>(position, evaluator, &mut effort, out)
     }
 
-    fn pass_and_attack<P: Position, E: Evaluator<P>>(
+    fn pass_and_attack<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -392,16 +394,16 @@ impl Threats {
     ) -> Option<u32> {
         self.proof.clear();
         position.pass();
-        let plies = self.attack(position, evaluator, VCF_PLIES, 0, effort);
+        let plies = self.attack::<P, E, T>(position, evaluator, VCF_PLIES, 0, effort);
         position.pass();
         let plies = plies?;
         let proof = std::mem::take(&mut self.proof);
-        evaluator.defences(position, &proof, out);
+        T::defences(evaluator, position, &proof, out);
         self.proof = proof;
         Some(plies)
     }
 
-    fn attack_by_numbers<P: Position, E: Evaluator<P>>(
+    fn attack_by_numbers<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -421,10 +423,10 @@ impl Threats {
             Urgency::Win(_) => return self.note(key, WON),
             urgency => urgency == Urgency::Forced,
         };
-        if self.wins_by_fours(position, evaluator, effort) {
+        if self.wins_by_fours::<P, E, T>(position, evaluator, effort) {
             return self.note(key, WON);
         }
-        let moves = Self::attacks(position, evaluator, forced);
+        let moves = Self::attacks::<P, E, T>(position, evaluator, forced);
         if moves.is_empty() {
             return self.note(key, FAILED);
         }
@@ -439,7 +441,7 @@ impl Threats {
             let m = moves[best];
             let undo = position.play(m);
             evaluator.play(position, m, &undo);
-            self.defend_by_numbers(
+            self.defend_by_numbers::<P, E, T>(
                 position,
                 evaluator,
                 most_pn.min(second + second / 4 + 1),
@@ -452,7 +454,7 @@ impl Threats {
         }
     }
 
-    fn defend_by_numbers<P: Position, E: Evaluator<P>>(
+    fn defend_by_numbers<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -469,7 +471,7 @@ impl Threats {
         if !effort.spend() {
             return UNKNOWN;
         }
-        let Some(moves) = self.replies(position, evaluator, effort) else {
+        let Some(moves) = self.replies::<P, E, T>(position, evaluator, effort) else {
             return self.note(key, FAILED);
         };
         let keys = child_keys(position, &moves, attack_key);
@@ -485,7 +487,7 @@ impl Threats {
             evaluator.play(position, m, &undo);
             match position.outcome() {
                 Some(_) => self.note(keys[best], FAILED),
-                None => self.attack_by_numbers(
+                None => self.attack_by_numbers::<P, E, T>(
                     position,
                     evaluator,
                     (most_pn - pn).saturating_add(child_pn).min(NEVER),
@@ -499,7 +501,7 @@ impl Threats {
         }
     }
 
-    fn wins_by_fours<P: Position, E: Evaluator<P>>(
+    fn wins_by_fours<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -512,14 +514,14 @@ impl Threats {
         };
         let given = inside.nodes;
         let won = self
-            .attack(position, evaluator, VCF_PLIES, 0, &mut inside)
+            .attack::<P, E, T>(position, evaluator, VCF_PLIES, 0, &mut inside)
             .is_some();
         effort.nodes -= given - inside.nodes;
         won
     }
 
     /// The line of a proven win against the longest resistance.
-    fn longest<P: Position, E: Evaluator<P>>(
+    fn longest<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
@@ -536,19 +538,19 @@ impl Threats {
             stop: &mut || false,
         };
         if self
-            .vcf(position, evaluator, &mut inside, &mut line)
+            .vcf::<P, E, T>(position, evaluator, &mut inside, &mut line)
             .is_some()
         {
             return Some(line);
         }
-        let moves = Self::attacks(position, evaluator, forced);
+        let moves = Self::attacks::<P, E, T>(position, evaluator, forced);
         let keys = child_keys(position, &moves, defence_key);
-        let winning = |threats: &Threats| keys.iter().position(|&k| threats.look(k).0 == 0);
+        let winning = |threats: &ThreatSearch| keys.iter().position(|&k| threats.look(k).0 == 0);
         let i = match winning(self) {
             Some(i) => i,
             None => {
                 // The table has lost it.
-                self.attack_by_numbers(position, evaluator, NEVER, NEVER, ply, effort);
+                self.attack_by_numbers::<P, E, T>(position, evaluator, NEVER, NEVER, ply, effort);
                 winning(self)?
             }
         };
@@ -557,7 +559,7 @@ impl Threats {
         evaluator.play(position, m, &undo);
         let rest = match position.outcome() {
             Some(_) => Some(Vec::new()),
-            None => self.resistance(position, evaluator, ply + 1, effort),
+            None => self.resistance::<P, E, T>(position, evaluator, ply + 1, effort),
         };
         evaluator.undo(position, m, &undo);
         position.undo(m, undo);
@@ -566,14 +568,14 @@ impl Threats {
         Some(line)
     }
 
-    fn resistance<P: Position, E: Evaluator<P>>(
+    fn resistance<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         position: &mut P,
         evaluator: &mut E,
         ply: usize,
         effort: &mut Effort,
     ) -> Option<Vec<Move>> {
-        let mut moves = self.replies(position, evaluator, effort)?;
+        let mut moves = self.replies::<P, E, T>(position, evaluator, effort)?;
         if moves.is_empty() {
             // Nothing matters: any move shows it.
             position.moves(&mut moves);
@@ -583,7 +585,7 @@ impl Threats {
         for m in moves {
             let undo = position.play(m);
             evaluator.play(position, m, &undo);
-            let rest = self.longest(position, evaluator, ply + 1, effort);
+            let rest = self.longest::<P, E, T>(position, evaluator, ply + 1, effort);
             evaluator.undo(position, m, &undo);
             position.undo(m, undo);
             let rest = rest?;

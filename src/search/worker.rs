@@ -4,15 +4,17 @@ use super::busy::Busy;
 use super::gains::{Gain, Gains};
 use super::history::History;
 use super::table::{Entry, Table};
-use super::threats::{Effort, Threats};
-use crate::game::{
-    Evaluator, ForcedWins, Frontier, Late, Move, Outcome, Policy, Position, Scored, Side, Urgency,
-};
-use crate::player::{Bound, Budget, Control, Limits, Root};
+use super::threats::{Effort, ThreatSearch};
+use crate::control::Control;
+use crate::evaluator::{Evaluator, ForcedWins, Frontier, LateMoves, Policy, Threats, Urgency};
+use crate::limits::{Budget, Limits};
+use crate::player::{Bound, Root};
+use crate::position::{Move, Outcome, Position, Scored, Side};
 use crate::specialist::Specialist;
 use crate::value::{
     MAX_PLY, Value, WIN, earlier, is_decided, is_loss, is_sure, likely, loss_in, win_in,
 };
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
@@ -186,11 +188,11 @@ enum Ahead {
 }
 
 /// A thread's searcher.
-pub struct Worker<'a, P: Position, E, S> {
+pub struct Worker<'a, P: Position, E, T, S> {
     pub index: usize,
     shared: &'a Shared<'a>,
     history: &'a History,
-    threats: &'a mut Threats,
+    threats: &'a mut ThreatSearch,
     position: P,
     evaluator: E,
     specialist: S,
@@ -216,9 +218,10 @@ pub struct Worker<'a, P: Position, E, S> {
     /// to a position of its own, and so to none for the third time unless one
     /// of the game has been there twice.
     forces: bool,
+    types: PhantomData<fn() -> T>,
 }
 
-impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
+impl<'a, P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> Worker<'a, P, E, T, S> {
     const POLICY: Policy = E::POLICY;
 
     pub fn new(
@@ -227,7 +230,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         specialist: S,
         shared: &'a Shared<'a>,
         history: &'a History,
-        threats: &'a mut Threats,
+        threats: &'a mut ThreatSearch,
     ) -> Self {
         Worker {
             index,
@@ -244,14 +247,15 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             trusted: 0,
             seldepth: 0,
             root_depth: 0,
-            reductions: reductions(Self::POLICY.late),
+            reductions: reductions(Self::POLICY.late_moves),
             stopped: false,
             may_be_overtaken: false,
             overtaken: false,
             task_number: 0,
-            forces: Self::POLICY.forced_wins != ForcedWins::Never
+            forces: T::FORCED_WINS != ForcedWins::Never
                 && shared.selective
                 && !(root.position.can_return() && repeats(&root.history)),
+            types: PhantomData,
         }
     }
 
@@ -478,7 +482,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     }
 
     fn forces_everywhere(&self) -> bool {
-        Self::POLICY.forced_wins == ForcedWins::Everywhere && self.forces
+        T::FORCED_WINS == ForcedWins::Everywhere && self.forces
     }
 
     /// A win of the side to move by threats that each would win at once, if
@@ -491,7 +495,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             nodes,
             stop: &mut || false,
         };
-        let plies = self.threats.vcf(
+        let plies = self.threats.vcf::<P, E, T>(
             &mut self.position,
             &mut self.evaluator,
             &mut effort,
@@ -507,7 +511,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         if !self.shared.selective {
             return None;
         }
-        let first = self.evaluator.winning(&self.position)?;
+        let first = self.evaluator.winning_move(&self.position)?;
         self.frames[ply].pv.push(first);
         let undo = self.play(first, ply);
         let mut replies = std::mem::take(&mut self.frames[ply + 1].list);
@@ -541,12 +545,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
         let plies = match self
             .threats
-            .vcf(position, evaluator, &mut effort, &mut line)
+            .vcf::<P, E, T>(position, evaluator, &mut effort, &mut line)
         {
             Some(n) => Some(n),
             None => self
                 .threats
-                .vct(position, evaluator, &mut effort, &mut line),
+                .vct::<P, E, T>(position, evaluator, &mut effort, &mut line),
         };
         self.nodes += nodes.saturating_sub(effort.nodes);
         plies.map(|n| (win_in(n as usize), line))
@@ -561,7 +565,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         let list = &mut self.frames[ply].list;
         list.clear();
-        if self.evaluator.pressed(&self.position, list) {
+        if self.evaluator.threat_replies(&self.position, list) {
             return Some(4);
         }
         if !self.forces_everywhere() {
@@ -571,7 +575,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
         let plies = self
             .threats
-            .threatened(position, evaluator, VCF_INSIDE, list)?;
+            .threatened::<P, E, T>(position, evaluator, VCF_INSIDE, list)?;
         Some(plies as usize + 1)
     }
 
@@ -639,12 +643,13 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
     /// and proof is wanted at any price, appends all others.
     fn add_others(&mut self, list: &mut Vec<Scored>) -> Option<usize> {
         let mut others = Vec::new();
-        let looks = self.forces && Self::POLICY.forced_wins == ForcedWins::AtRoot;
+        let looks = self.forces && T::FORCED_WINS == ForcedWins::AtRoot;
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
         let threatened = match looks {
-            true => self
-                .threats
-                .threatened(position, evaluator, VCF_TO_PROVE, &mut others),
+            true => {
+                self.threats
+                    .threatened::<P, E, T>(position, evaluator, VCF_TO_PROVE, &mut others)
+            }
             false => None,
         };
         let plies = match threatened {
@@ -932,7 +937,7 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             _ => None,
         };
         let quiet = urgency == Urgency::Quiet && threatened.is_none();
-        let calm = quiet || Self::POLICY.late.pressed && urgency == Urgency::Quiet;
+        let calm = quiet || Self::POLICY.late_moves.when_threatened && urgency == Urgency::Quiet;
         let eval = match entry {
             Some(e) => e.eval,
             None => self.evaluator.value(&self.position),
@@ -1012,7 +1017,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
         }
         let mut list = self.ordered(ply, side, table_move, threatened.is_some());
         let only = list.len() == 1;
-        let calm = calm || urgency == Urgency::Forced && list.len() > Self::POLICY.late.answers;
+        let calm = calm
+            || urgency == Urgency::Forced && list.len() > Self::POLICY.late_moves.forced_replies;
         // Whether a move that is not listed could be better than all of these.
         let mut lacking = quiet && !self.evaluator.is_complete(&self.position);
         if lacking {
@@ -1082,7 +1088,8 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             }
             if selective && !pv && calm && searched > 0 && !is_loss(best) {
                 // Late moves near the leaves hardly ever turn the tables.
-                let late = depth <= 4 && searched >= late_from(Self::POLICY.late, depth, improving);
+                let late =
+                    depth <= 4 && searched >= late_from(Self::POLICY.late_moves, depth, improving);
                 let futile = Self::POLICY.futility.is_some_and(|margin| {
                     depth <= 4 && searched >= 3 && eval + margin * (depth + 1) <= alpha
                 });
@@ -1252,12 +1259,12 @@ impl<'a, P: Position, E: Evaluator<P>, S: Specialist<P>> Worker<'a, P, E, S> {
             // Who is not forced may stay as he is; and where a threat has
             // many answers, little is forced.
             best = eval;
-            if best >= beta || forced || Self::POLICY.forced_wins == ForcedWins::Everywhere {
+            if best >= beta || forced || T::FORCED_WINS == ForcedWins::Everywhere {
                 self.frames[ply].list = list;
                 return best;
             }
             alpha = alpha.max(best);
-            self.evaluator.noisy(&self.position, &mut list);
+            T::quiescence(&mut self.evaluator, &self.position, &mut list);
         }
         let mut best_move = None;
         for i in 0..list.len() {
@@ -1453,19 +1460,19 @@ fn repeats(history: &[u64]) -> bool {
 }
 
 /// How many moves of a quiet node near the leaves are looked at.
-fn late_from(late: Late, depth: i32, improving: bool) -> usize {
-    let moves = late.tried.0 + (depth * depth) as f32 * late.tried.1;
+fn late_from(late: LateMoves, depth: i32, improving: bool) -> usize {
+    let moves = late.move_count.0 + (depth * depth) as f32 * late.move_count.1;
     (if improving { moves * 1.5 } else { moves }) as usize
 }
 
 /// Plies by which late moves are searched less deeply, by remaining depth and
 /// number of the move.
-fn reductions(late: Late) -> Box<[[u8; TABLED]; TABLED]> {
+fn reductions(late: LateMoves) -> Box<[[u8; TABLED]; TABLED]> {
     let mut table = Box::new([[0; TABLED]; TABLED]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (moves, r) in row.iter_mut().enumerate().skip(1) {
             let (d, m) = ((depth as f32).ln(), (moves as f32).ln());
-            *r = (late.base + d * m / late.divisor) as u8;
+            *r = (late.reduction_base + d * m / late.reduction_divisor) as u8;
         }
     }
     table
@@ -1530,10 +1537,11 @@ fn tells(entry: &Entry, eval: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluator::NoThreats;
     use crate::game::Game;
     use crate::games::gomoku::{Eval, Gomoku};
-    use crate::options::Values;
-    use crate::specialist::Layman;
+    use crate::options::OptionValues;
+    use crate::specialist::NoSpecialist;
     use crate::zobrist;
 
     type Board = <Gomoku as Game>::Position;
@@ -1548,7 +1556,7 @@ mod tests {
             history: Vec::new(),
             moves,
             all_moves: true,
-            options: Values::defaults(Gomoku::OPTIONS),
+            options: OptionValues::defaults(Gomoku::OPTIONS),
         };
         let limits = Limits {
             threads: 2,
@@ -1559,9 +1567,15 @@ mod tests {
         let control = Control::new(false, false);
         let shared = Shared::new(&table, &control, &limits, true);
         let history = History::new(Board::MOVE_CODES);
-        let mut threats = Threats::new(table.clone());
-        let mut worker =
-            Worker::<_, Eval, _>::new(0, &root, Layman, &shared, &history, &mut threats);
+        let mut threats = ThreatSearch::new(table.clone());
+        let mut worker = Worker::<_, Eval, NoThreats, _>::new(
+            0,
+            &root,
+            NoSpecialist,
+            &shared,
+            &history,
+            &mut threats,
+        );
         let (key, symmetry) = board.canonical();
         if let (Some(busy), Some(m)) = (&shared.busy, busy) {
             busy.insert(key, Board::to_canonical(m, symmetry));
@@ -1576,7 +1590,7 @@ mod tests {
 
     #[test]
     fn a_move_that_is_put_off_is_not_left_out() {
-        let rules = Values::defaults(Gomoku::OPTIONS);
+        let rules = OptionValues::defaults(Gomoku::OPTIONS);
         let (mut compared, mut lost) = (0, 0);
         for seed in 0..200 {
             let mut board = Gomoku::start(&rules).expect("rules");

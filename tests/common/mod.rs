@@ -4,10 +4,11 @@
 
 pub mod pente_games;
 
-use quintet::game::{Game, Position};
-use quintet::games::{self, Visitor};
-use quintet::grid::Setup;
-use quintet::options::{self, Values};
+use quintet::internals::board::Setup;
+use quintet::internals::game::Game;
+use quintet::internals::games::{self, Visitor};
+use quintet::internals::options::{self, OptionValues};
+use quintet::internals::position::Position;
 use std::path::PathBuf;
 
 /// The text of a file of `tests/data`.
@@ -30,8 +31,8 @@ pub fn data_lines(name: &str) -> Vec<String> {
 }
 
 /// The rules that `NAME VALUE NAME VALUE …` states; the rest is at default.
-pub fn rules<G: Game>(text: &str) -> Values {
-    let mut values = Values::defaults(G::OPTIONS);
+pub fn rules<G: Game>(text: &str) -> OptionValues {
+    let mut values = OptionValues::defaults(G::OPTIONS);
     let words: Vec<&str> = text.split_whitespace().collect();
     for pair in words.chunks(2) {
         let spec = options::find(G::OPTIONS, pair[0])
@@ -42,7 +43,7 @@ pub fn rules<G: Game>(text: &str) -> Values {
 }
 
 /// The position that a FEN of this game names.
-pub fn position<G: Game>(rules: &Values, fen: &str) -> Result<G::Position, String> {
+pub fn position<G: Game>(rules: &OptionValues, fen: &str) -> Result<G::Position, String> {
     let setup = Setup::read_fen(G::size(rules), &G::SIDES, G::EXTRA, fen)?;
     G::set_up(rules, &setup)
 }
@@ -53,7 +54,7 @@ pub fn fen<G: Game>(position: &G::Position) -> String {
 }
 
 /// The legal moves of a position.
-pub fn moves<P: Position>(position: &P) -> Vec<quintet::game::Move> {
+pub fn moves<P: Position>(position: &P) -> Vec<quintet::internals::position::Move> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
     moves

@@ -1,9 +1,10 @@
 //! Real games of pente.org, one a line: `GAME|rating 1|rating 2|result|moves`.
 //! They are used where they lie and are not part of this repository.
 
-use quintet::game::{Game, Move, Position};
-use quintet::games::pente::{Board, Pente};
-use quintet::options::{Values, find};
+use quintet::internals::game::Game;
+use quintet::internals::games::pente::{Board, Pente};
+use quintet::internals::options::{OptionValues, find};
+use quintet::internals::position::{Move, Position};
 use std::fs;
 
 /// Where they lie, seen from the folder beside the checkout.
@@ -49,7 +50,7 @@ fn game(line: &str) -> Recorded {
     let &[name, _, _, result, text] = &fields[..] else {
         panic!("expected five fields: {line}");
     };
-    let mut values = Values::defaults(Pente::OPTIONS);
+    let mut values = OptionValues::defaults(Pente::OPTIONS);
     set(&mut values, "Tournament", "off");
     set(&mut values, "Variant", variant(name));
     let start = Pente::start(&values).expect("a start");
@@ -81,7 +82,7 @@ fn variant(name: &str) -> &'static str {
     }
 }
 
-fn set(values: &mut Values, name: &str, value: &str) {
+fn set(values: &mut OptionValues, name: &str, value: &str) {
     let spec = find(Pente::OPTIONS, name).expect("declared");
     values.set(spec, spec.read(value).expect("in range"));
 }

@@ -1,6 +1,6 @@
 //! Reads files of Pentago positions with the values of their moves.
 
-use quintet::games::pentago::solver::{Placement, Wdl};
+use quintet::internals::games::pentago::solver::{Placement, Wdl};
 
 /// A position and what is known of it.
 pub struct Case {

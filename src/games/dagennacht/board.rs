@@ -1,8 +1,8 @@
 //! The board of Dag en Nacht and its rules.
 
-use crate::game::{Move, Outcome, Position, Side};
-use crate::grid::Setup;
-use crate::rows::{Rows, run_length};
+use crate::board::Setup;
+use crate::lines::rows::{Rows, run_length};
+use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
 /// The greatest edge of a board.

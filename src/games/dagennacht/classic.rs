@@ -14,10 +14,12 @@
 //! chance this player wins 190 of 200 games against `random`, so 199.)
 
 use super::board::{Action, Board, DIAGONAL, LINE};
-use crate::choice::{self, Effort, Line, stream};
-use crate::game::{Move, Position, Side};
-use crate::player::{Choice, Control, Limits, Player, Report, Root};
-use crate::rows::runs;
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::lines::rows::runs;
+use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::position::{Move, Position, Side};
+use crate::random::stream;
 use crate::value::Value;
 use rand::Rng;
 use std::cmp::Reverse;
@@ -144,11 +146,8 @@ impl Player<Board> for Classic {
                 pv: vec![m],
             })
             .collect();
-        let effort = Effort {
-            depth: 1,
-            nodes: ranked.len() as u64,
-        };
-        choice::answer(&lines, effort, limits, control, report)
+        let effort = (1, ranked.len() as u64);
+        answer(&lines, effort, limits, control, report)
     }
 
     fn forget(&mut self) {

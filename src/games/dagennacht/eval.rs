@@ -5,11 +5,12 @@
 //! stands ready beside it.
 
 use super::board::{Action, Board, DIAGONAL, MAX_EDGE};
-use super::order::{Ordering, Scores, whites_of};
 use super::knowledge::{self, LENGTHS, NO_WINDOW, Window, each_beside, neighbours};
-use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Proof, Scored, Side, Urgency};
-use crate::rows::{MAX_SIZE, Rows};
-use crate::windows::{Counts, Windows, Worth};
+use super::order::{Ordering, Scores, whites_of};
+use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::lines::rows::{MAX_SIZE, Rows};
+use crate::lines::windows::{Counts, Windows, Worth};
+use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
 /// Windows that lack up to so many stones are looked at one by one.
@@ -150,7 +151,7 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
             true => 0,
             false => WEIGHTS[PLAIN + plain(kind, black, white)],
         },
-        lacks: if listed { lacks } else { 0 },
+        missing: if listed { lacks } else { 0 },
         // The ordering has weights of its own.
         ..Worth::default()
     }
@@ -205,7 +206,7 @@ impl Eval {
     /// `side`, if to move, would win at once, some of them more than once.
     fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(Move, usize)) {
         let windows = self.counts.windows();
-        for &window in self.counts.lacking(side, 1) {
+        for &window in self.counts.missing(side, 1) {
             let cell = windows.empty_cell(board.rows(), window);
             arrivals(board, side, cell, windows.bits(window), |m| each(m, cell));
         }
@@ -245,13 +246,13 @@ impl Eval {
             (kind, white, ready, contested)
         };
         for lacks in 1..=2 {
-            for &window in self.counts.lacking(side, lacks) {
+            for &window in self.counts.missing(side, lacks) {
                 let (kind, white, ready, contested) = look(window);
                 let class = kind as usize * CLASSES + close(lacks, white, ready, contested);
                 each(CLOSE[at] + class);
             }
         }
-        for &window in self.counts.lacking(side, 3) {
+        for &window in self.counts.missing(side, 3) {
             let (kind, white, ready, contested) = look(window);
             each(THREE[at] + three(kind, white, ready, contested));
         }
@@ -380,6 +381,32 @@ impl Eval {
             }
         }
     }
+
+    /// `m` has been played: the windows know of its stone, nothing else does.
+    #[inline]
+    pub(super) fn put_stones(&mut self, board: &Board, m: Move) {
+        let mover = board.side_to_move().other();
+        match board.action(m) {
+            Action::Drop(cell) => self.counts.put(mover, cell),
+            Action::Shift(from, to) => {
+                self.counts.take(mover, from);
+                self.counts.put(mover, to);
+            }
+        }
+    }
+
+    /// The inverse of [`Eval::put_stones`].
+    #[inline]
+    pub(super) fn take_stones(&mut self, board: &Board, m: Move) {
+        let mover = board.side_to_move().other();
+        match board.action(m) {
+            Action::Drop(cell) => self.counts.take(mover, cell),
+            Action::Shift(from, to) => {
+                self.counts.take(mover, to);
+                self.counts.put(mover, from);
+            }
+        }
+    }
 }
 
 /// The feature of being to move.
@@ -408,10 +435,9 @@ impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         // A further stone never does harm; see `forced.rs`.
         null_move: true,
-        late: Late::STEEP,
+        late_moves: LateMoves::STEEP,
         futility: Some(200),
         quiescence: false,
-        forced_wins: ForcedWins::Everywhere,
         history: 300,
     };
 
@@ -454,8 +480,8 @@ impl Evaluator<Board> for Eval {
     }
 
     #[inline]
-    fn play(&mut self, board: &Board, m: Move, undo: &()) {
-        self.play_lightly(board, m, undo);
+    fn play(&mut self, board: &Board, m: Move, (): &()) {
+        self.put_stones(board, m);
         let mover = board.side_to_move().other();
         match board.action(m) {
             Action::Drop(cell) => self.hold(board, mover, cell, 1),
@@ -467,38 +493,14 @@ impl Evaluator<Board> for Eval {
     }
 
     #[inline]
-    fn undo(&mut self, board: &Board, m: Move, undo: &()) {
-        self.undo_lightly(board, m, undo);
+    fn undo(&mut self, board: &Board, m: Move, (): &()) {
+        self.take_stones(board, m);
         let mover = board.side_to_move().other();
         match board.action(m) {
             Action::Drop(cell) => self.hold(board, mover, cell, -1),
             Action::Shift(from, to) => {
                 self.hold(board, mover, to, -1);
                 self.hold(board, mover, from, 1);
-            }
-        }
-    }
-
-    #[inline]
-    fn play_lightly(&mut self, board: &Board, m: Move, (): &()) {
-        let mover = board.side_to_move().other();
-        match board.action(m) {
-            Action::Drop(cell) => self.counts.put(mover, cell),
-            Action::Shift(from, to) => {
-                self.counts.take(mover, from);
-                self.counts.put(mover, to);
-            }
-        }
-    }
-
-    #[inline]
-    fn undo_lightly(&mut self, board: &Board, m: Move, (): &()) {
-        let mover = board.side_to_move().other();
-        match board.action(m) {
-            Action::Drop(cell) => self.counts.take(mover, cell),
-            Action::Shift(from, to) => {
-                self.counts.take(mover, to);
-                self.counts.put(mover, from);
             }
         }
     }
@@ -524,19 +526,6 @@ impl Evaluator<Board> for Eval {
         } else {
             Urgency::Quiet
         }
-    }
-
-    fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        self.forcing_moves(board, out);
-    }
-
-    fn threats(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        self.threats_of(board, out);
-    }
-
-    fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
-        let moves = [&proof.attacks[..], &proof.replies].concat();
-        self.defences_against(board, &moves, out);
     }
 
     fn is_complete(&self, _: &Board) -> bool {

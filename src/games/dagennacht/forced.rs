@@ -18,8 +18,9 @@ use super::board::{Action, Board, MAX_EDGE};
 use super::eval::{Eval, arrivals};
 use super::knowledge::{self, LENGTHS, Window, each_beside, neighbours};
 use super::order::Scores;
-use crate::game::{Move, Position, Scored, Side};
-use crate::rows::{MAX_LINES, MAX_SIZE};
+use crate::evaluator::{ForcedWins, Proof, Threats};
+use crate::lines::rows::{MAX_LINES, MAX_SIZE};
+use crate::position::{Move, Position, Scored, Side};
 
 /// Ordering scores of threats: one on a cell where the defender cannot go, a
 /// second one by the same move, one on a white cell, one on a black cell.
@@ -126,6 +127,34 @@ fn add(out: &mut Vec<Threat>, mv: Move, cell: usize, order: i32) {
     }
 }
 
+/// Rows that lack one or two cells.
+pub struct ThreateningRows;
+
+impl Threats<Board, Eval> for ThreateningRows {
+    const FORCED_WINS: ForcedWins = ForcedWins::Everywhere;
+
+    fn play(eval: &mut Eval, board: &Board, m: Move, (): &()) {
+        eval.put_stones(board, m);
+    }
+
+    fn undo(eval: &mut Eval, board: &Board, m: Move, (): &()) {
+        eval.take_stones(board, m);
+    }
+
+    fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
+        eval.forcing_moves(board, out);
+    }
+
+    fn preparing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
+        eval.threats_of(board, out);
+    }
+
+    fn defences(eval: &mut Eval, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
+        let moves = [&proof.attacks[..], &proof.replies].concat();
+        eval.defences_against(board, &moves, out);
+    }
+}
+
 impl Eval {
     /// The moves of the side to move, which cannot win at once, after which
     /// it could; no shifts back, which do no better than drops.
@@ -133,8 +162,8 @@ impl Eval {
         let side = board.side_to_move();
         let windows = self.counts().windows();
         let (one, two) = (
-            self.counts().lacking(side, 1),
-            self.counts().lacking(side, 2),
+            self.counts().missing(side, 1),
+            self.counts().missing(side, 2),
         );
         if (one.is_empty() && two.is_empty()) || board.free_black_squares() < ROOM {
             return;
@@ -249,8 +278,7 @@ impl Eval {
                     if lacks <= 2 && board.is_white(cell) {
                         each_beside(size, cell, |beside| {
                             let place = geometry.places(beside)[geometry.direction(line)];
-                            let inside =
-                                place.line as usize == line && bits >> place.bit & 1 == 1;
+                            let inside = place.line as usize == line && bits >> place.bit & 1 == 1;
                             if !inside && rows.is_empty(beside) {
                                 gains[beside] += worth / 2;
                             }

@@ -2,8 +2,8 @@
 //! that a side has yet to make in them, by the rules and nothing else.
 
 use super::board::{Board, DIAGONAL, LINE};
-use crate::game::Side;
-use crate::rows::{DIRECTIONS, Rows};
+use crate::lines::rows::{DIRECTIONS, Rows};
+use crate::position::Side;
 
 /// Cells of a window in each direction of [`crate::rows`].
 pub const LENGTHS: [usize; DIRECTIONS] = [LINE, LINE, DIAGONAL, DIAGONAL];
@@ -184,8 +184,8 @@ fn matching(ready: &[Vec<usize>]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Outcome, Position};
     use crate::games::dagennacht::{Action, Rules};
+    use crate::position::{Outcome, Position};
     use crate::zobrist;
 
     /// Whether `side` fills the window within `moves` moves of its own, by
@@ -343,9 +343,9 @@ mod tests {
     #[test]
     fn an_enemy_stone_on_a_black_square_may_leave() {
         let at = |text: &str, back| {
-            let setup = crate::grid::Setup::read_fen(
+            let setup = crate::board::Setup::read_fen(
                 11,
-                &[crate::game::BLACK, crate::game::WHITE],
+                &[crate::board::BLACK, crate::board::WHITE],
                 None,
                 text,
             )

@@ -14,17 +14,17 @@ pub use classic::Classic;
 pub use eval::{Eval, FEATURES, WEIGHTS};
 pub use order::{ORDERING, ordering_of};
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
-use crate::grid::{Diagram, Naming, Setup};
-use crate::options::{Kind, OptionSpec, Values};
-use crate::svg::Trail;
-use crate::specialist::Layman;
+use crate::board::{BLACK, Diagram, Naming, Setup, SideSpec, Trail, WHITE};
+use crate::game::{Game, MakePlayer};
+use crate::options::{Kind, OptionSpec, OptionValues};
+use crate::position::{Move, Outcome, Position, Side};
+use crate::specialist::NoSpecialist;
 
 /// Dag en Nacht ("Day and Night").
 pub struct DagEnNacht;
 
 impl DagEnNacht {
-    fn rules(values: &Values) -> Rules {
+    fn rules(values: &OptionValues) -> Rules {
         Rules {
             size: Self::size(values),
             restriction: values.check("Restriction"),
@@ -67,17 +67,18 @@ impl Game for DagEnNacht {
 
     type Position = Board;
     type Evaluator = Eval;
-    type Specialist = Layman;
+    type Threats = forced::ThreateningRows;
+    type Specialist = NoSpecialist;
 
-    fn size(rules: &Values) -> usize {
+    fn size(rules: &OptionValues) -> usize {
         rules.spin("Size") as usize
     }
 
-    fn start(rules: &Values) -> Result<Board, String> {
+    fn start(rules: &OptionValues) -> Result<Board, String> {
         Ok(Board::new(Self::rules(rules)))
     }
 
-    fn set_up(rules: &Values, setup: &Setup) -> Result<Board, String> {
+    fn set_up(rules: &OptionValues, setup: &Setup) -> Result<Board, String> {
         Board::set_up(Self::rules(rules), setup)
     }
 

@@ -4,11 +4,13 @@
 //! unit of the logarithm of that likelihood.
 
 use super::board::{Action, Board, MAX_EDGE};
-use super::eval::{CLASSES, THREE_WHITE, TWO_WHITE, WHITE_DIAGONAL, Eval, LISTED, ON_BLACK, ON_WHITE, close};
+use super::eval::{
+    CLASSES, Eval, LISTED, ON_BLACK, ON_WHITE, THREE_WHITE, TWO_WHITE, WHITE_DIAGONAL, close,
+};
 use super::knowledge::{self, LENGTHS, each_beside};
-use crate::game::{Move, Position, Side};
-use crate::rows::MAX_SIZE;
-use crate::windows::{STATES, parts};
+use crate::lines::rows::MAX_SIZE;
+use crate::lines::windows::{STATES, parts};
+use crate::position::{Move, Position, Side};
 
 /// What a window is to a move, by the cell of the move that it goes through: the
 /// black cell of a drop.
@@ -61,7 +63,13 @@ fn place_of_close(enemy: bool, class: usize, white: bool) -> usize {
 }
 
 #[inline]
-fn place_of_beside(enemy: bool, lacks: usize, ready: bool, contested: bool, diagonal: bool) -> usize {
+fn place_of_beside(
+    enemy: bool,
+    lacks: usize,
+    ready: bool,
+    contested: bool,
+    diagonal: bool,
+) -> usize {
     let bits = [ready, contested, diagonal].map(usize::from);
     let window = usize::from(enemy) * LISTED + lacks - 1;
     BESIDE + window * 8 + bits[0] * 4 + bits[1] * 2 + bits[2]
@@ -170,7 +178,7 @@ impl Scores {
         for of in Side::BOTH {
             let enemy = of != side;
             for lacks in 1..=LISTED {
-                for &window in counts.lacking(of, lacks) {
+                for &window in counts.missing(of, lacks) {
                     let (line, bits) = counts.windows().bits(window);
                     let (white, ready, contested) = whites_of(board, of, line, bits);
                     let diagonal = line >= 2 * size;
@@ -188,13 +196,8 @@ impl Scores {
                         let at = place_of_close(enemy, class, has(white));
                         scores.comes[cell] += i32::from(WEIGHTS[at]);
                         if has(white) {
-                            let at = place_of_beside(
-                                enemy,
-                                lacks,
-                                has(ready),
-                                has(contested),
-                                diagonal,
-                            );
+                            let at =
+                                place_of_beside(enemy, lacks, has(ready), has(contested), diagonal);
                             scores.stands[cell] += i32::from(WEIGHTS[at]);
                         }
                     }
@@ -276,7 +279,9 @@ pub fn ordering_of(board: &Board, m: Move) -> Vec<u16> {
     };
     let own_beside = |cell: usize| {
         let mut stones = 0;
-        each_beside(size, cell, |n| stones += usize::from(rows.at(n) == Some(side)));
+        each_beside(size, cell, |n| {
+            stones += usize::from(rows.at(n) == Some(side))
+        });
         stones
     };
     let to = match board.action(m) {
@@ -356,7 +361,7 @@ fn each_window(board: &Board, cell: usize, mut each: impl FnMut(usize, usize, u3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Evaluator;
+    use crate::evaluator::Evaluator;
     use crate::games::dagennacht::Rules;
     use crate::zobrist;
 
@@ -375,7 +380,7 @@ mod tests {
                 for _ in 0..40 {
                     let mut list = Vec::new();
                     eval.candidates(&board, &mut list);
-                    let quiet = eval.urgency(&board) == crate::game::Urgency::Quiet;
+                    let quiet = eval.urgency(&board) == crate::evaluator::Urgency::Quiet;
                     if quiet && list.len() > 1 {
                         for s in &list {
                             let sum: i32 = ordering_of(&board, s.mv)

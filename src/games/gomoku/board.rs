@@ -1,8 +1,8 @@
 //! The board of Gomoku and its rules.
 
-use crate::game::{Move, Outcome, Position, Side};
-use crate::grid::Setup;
-use crate::rows::{MAX_SIZE, Rows, run_length};
+use crate::board::Setup;
+use crate::lines::rows::{MAX_SIZE, Rows, run_length};
+use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
 /// The rules in force.

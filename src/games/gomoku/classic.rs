@@ -9,10 +9,12 @@
 //! so that row is never met.
 
 use super::board::Board;
-use crate::choice::{self, Effort, Line, rank, stream};
-use crate::game::{Move, Position, Side};
-use crate::player::{Choice, Control, Limits, Player, Report, Root};
-use crate::rows::runs;
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::lines::rows::runs;
+use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::position::{Move, Position, Side};
+use crate::random::{rank, stream};
 use crate::value::Value;
 
 /// The document's two ways to choose: against the opponent's windows alone,
@@ -91,11 +93,8 @@ impl Player<Board> for Classic {
                 pv: vec![*m],
             })
             .collect();
-        let effort = Effort {
-            depth: 1,
-            nodes: moves.len() as u64,
-        };
-        choice::answer(&lines, effort, limits, control, report)
+        let effort = (1, moves.len() as u64);
+        answer(&lines, effort, limits, control, report)
     }
 }
 
@@ -103,7 +102,7 @@ impl Player<Board> for Classic {
 mod tests {
     use super::super::Rules;
     use super::*;
-    use crate::grid::Naming;
+    use crate::board::Naming;
 
     /// The weight of `cell` for Black, whose stones lie on `stones`.
     fn weight_of(cell: &str, stones: &[&str], exact: bool) -> u32 {
@@ -114,7 +113,7 @@ mod tests {
             tie_full: false,
         };
         let cell_of = |name| Naming::Letters.read(5, name).expect("a cell");
-        let mut setup = crate::grid::Setup::empty(5, Side::First);
+        let mut setup = crate::board::Setup::empty(5, Side::First);
         for stone in stones {
             setup.cells[cell_of(stone)] = Some(Side::First);
         }

@@ -2,13 +2,15 @@
 //! by the patterns of its lines, and windows still open to one side, by the
 //! number of stones in them.
 
-use super::weights::{self, Weights};
 use super::Board;
-use crate::fours::{Rule, Wins, defences, fours};
-use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Proof, Scored, Side, Urgency};
-use crate::patterns::{Patterns, Threat};
-use crate::rows::DIRECTIONS;
-use crate::windows::{Counts, Windows, Worth};
+use super::weights::{self, Weights};
+use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::lines::fours::{Rule, Wins};
+use crate::lines::patterns::Patterns;
+use crate::lines::rows::DIRECTIONS;
+use crate::lines::shapes::Threat;
+use crate::lines::windows::{Counts, Windows, Worth};
+use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
 /// Up to this size every empty cell is a candidate: on so small a board all
@@ -20,7 +22,7 @@ const WINS: i32 = 1_000_000;
 const STOPS: i32 = 900_000;
 
 /// Threats to complete a row.
-const FOURS: [Threat; 4] = [
+pub(super) const FOURS: [Threat; 4] = [
     Threat::OpenFour,
     Threat::FourThree,
     Threat::BuildingFour,
@@ -30,13 +32,13 @@ const FOURS: [Threat; 4] = [
 /// The line patterns and the window counts of a position.
 #[derive(Clone)]
 pub struct Eval {
-    rule: Rule,
+    pub(super) rule: Rule,
     weights: &'static Weights,
     patterns: Patterns,
     counts: Counts,
     /// For each move played that the patterns have not been told of, where
     /// rows can be completed.
-    light: Vec<Wins>,
+    pub(super) light: Vec<Wins>,
 }
 
 fn rule(board: &Board) -> Rule {
@@ -55,17 +57,18 @@ impl Eval {
     }
 
     /// Where rows can be completed, as the patterns have it.
-    fn wins(&self) -> Wins {
+    pub(super) fn wins(&self) -> Wins {
         let mut wins = Wins::default();
         for side in Side::BOTH {
             let cells = &mut wins.cells[side.index()];
-            self.patterns.cells_of(side, Threat::Win, |cell| cells.push(cell));
+            self.patterns
+                .cells_of(side, Threat::Win, |cell| cells.push(cell));
         }
         wins
     }
 
     /// Appends the moves that make this threat.
-    fn push(&self, side: Side, threat: Threat, out: &mut Vec<Scored>) {
+    pub(super) fn push(&self, side: Side, threat: Threat, out: &mut Vec<Scored>) {
         self.patterns.cells_of(side, threat, |cell| {
             out.push(Scored {
                 mv: Move::new(cell as u16),
@@ -75,7 +78,7 @@ impl Eval {
     }
 
     /// Appends moves to the cells of these rows of the board.
-    fn push_cells(&self, board: &Board, rows: &[u32], out: &mut Vec<Scored>) {
+    pub(super) fn push_cells(&self, board: &Board, rows: &[u32], out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let size = board.rules().size;
         for (row, &cells) in rows.iter().enumerate().take(size) {
@@ -95,10 +98,9 @@ impl Eval {
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: true,
-        late: Late::STEEP,
+        late_moves: LateMoves::STEEP,
         futility: Some(150),
         quiescence: true,
-        forced_wins: ForcedWins::AtRoot,
         history: 128,
     };
 
@@ -140,22 +142,6 @@ impl Evaluator<Board> for Eval {
     }
 
     #[inline]
-    fn play_lightly(&mut self, board: &Board, m: Move, _: &u8) {
-        let mover = board.side_to_move().other();
-        let wins = match self.light.last() {
-            Some(wins) => *wins,
-            None => self.wins(),
-        };
-        let wins = wins.after(board.rows(), self.rule, mover, m.code() as usize);
-        self.light.push(wins);
-    }
-
-    #[inline]
-    fn undo_lightly(&mut self, _: &Board, _: Move, _: &u8) {
-        self.light.pop();
-    }
-
-    #[inline]
     fn value(&mut self, board: &Board) -> i32 {
         let side = board.side_to_move();
         let sign = [1, -1][side.index()];
@@ -189,14 +175,16 @@ impl Evaluator<Board> for Eval {
         }
     }
 
-    fn winning(&mut self, board: &Board) -> Option<Move> {
-        let cell = self.patterns.first_of(board.side_to_move(), Threat::OpenFour)?;
+    fn winning_move(&mut self, board: &Board) -> Option<Move> {
+        let cell = self
+            .patterns
+            .first_of(board.side_to_move(), Threat::OpenFour)?;
         Some(Move::new(cell as u16))
     }
 
     /// An open four must be prevented on one of its cells, unless a four of
     /// one's own comes first.
-    fn pressed(&mut self, board: &Board, out: &mut Vec<Scored>) -> bool {
+    fn threat_replies(&mut self, board: &Board, out: &mut Vec<Scored>) -> bool {
         let side = board.side_to_move();
         if self.patterns.count_of(side.other(), Threat::OpenFour) == 0 {
             return false;
@@ -204,8 +192,9 @@ impl Evaluator<Board> for Eval {
         let mut cells = self.patterns.stops(board.rows(), side.other());
         let size = board.rules().size;
         for threat in [Threat::Four, Threat::BuildingFour, Threat::FourThree] {
-            self.patterns
-                .cells_of(side, threat, |cell| cells[cell / size] |= 1 << (cell % size));
+            self.patterns.cells_of(side, threat, |cell| {
+                cells[cell / size] |= 1 << (cell % size)
+            });
         }
         self.push_cells(board, &cells, out);
         true
@@ -251,66 +240,4 @@ impl Evaluator<Board> for Eval {
         }
         self.push_cells(board, &near, out);
     }
-
-    /// The moves that threaten to complete a row. On the way of a forced win
-    /// those that build nothing else are left out; several fours come first,
-    /// then those in company.
-    fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        let side = board.side_to_move();
-        if self.light.is_empty() {
-            for threat in FOURS {
-                self.push(side, threat, out);
-            }
-            return;
-        }
-        let begin = out.len();
-        fours(board.rows(), self.rule, side, |cell, company| {
-            let mv = Move::new(cell as u16);
-            match out[begin..].iter_mut().find(|s| s.mv == mv) {
-                Some(scored) => scored.order += 100,
-                None if company > 0 => out.push(Scored {
-                    mv,
-                    order: company as i32,
-                }),
-                None => {}
-            }
-        });
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
-    }
-
-    /// A four that leaves nothing to build on only drives the game on.
-    fn noisy(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        let side = board.side_to_move();
-        for threat in FOURS {
-            if threat != Threat::Four {
-                self.push(side, threat, out);
-            }
-        }
-    }
-
-    /// Threes, and what makes two closed ones or a four.
-    fn threats(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        let side = board.side_to_move();
-        for threat in [Threat::DoubleThree, Threat::Three, Threat::ClosedThrees] {
-            self.push(side, threat, out);
-        }
-        for threat in FOURS {
-            self.push(side, threat, out);
-        }
-    }
-
-    fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
-        let cells = |moves: &[Move]| -> Vec<usize> {
-            moves.iter().map(|m| usize::from(m.code())).collect()
-        };
-        let listed = defences(
-            board.rows(),
-            self.rule,
-            board.side_to_move(),
-            &cells(&proof.attacks),
-            &cells(&proof.replies),
-        );
-        self.push_cells(board, &listed, out);
-    }
 }
-

@@ -4,22 +4,24 @@
 mod board;
 mod classic;
 mod eval;
+mod forced;
 mod weights;
 
 pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, SideSpec, WHITE, MakePlayer, Variant};
-use crate::grid::{Diagram, Naming, Setup};
-use crate::options::{Kind, OptionSpec, Values};
-use crate::specialist::Layman;
+use crate::board::{BLACK, Diagram, Naming, Setup, SideSpec, WHITE};
+use crate::game::{Game, MakePlayer, Variant};
+use crate::options::{Kind, OptionSpec, OptionValues};
+use crate::position::{Move, Outcome, Position};
+use crate::specialist::NoSpecialist;
 
 /// The m,n,k game.
 pub struct Gomoku;
 
 impl Gomoku {
-    fn rules(values: &Values) -> Result<Rules, String> {
+    fn rules(values: &OptionValues) -> Result<Rules, String> {
         let rules = Rules {
             size: Self::size(values),
             line: values.spin("Line") as usize,
@@ -98,20 +100,21 @@ impl Game for Gomoku {
 
     type Position = Board;
     type Evaluator = Eval;
-    type Specialist = Layman;
+    type Threats = forced::FoursAndThrees;
+    type Specialist = NoSpecialist;
 
-    fn size(rules: &Values) -> usize {
+    fn size(rules: &OptionValues) -> usize {
         rules.spin("Size") as usize
     }
 
-    fn start(rules: &Values) -> Result<Board, String> {
+    fn start(rules: &OptionValues) -> Result<Board, String> {
         let board = Board::new(Self::rules(rules)?);
         // What is read off tables is made before a clock runs.
         Eval::prepare(&board);
         Ok(board)
     }
 
-    fn set_up(rules: &Values, setup: &Setup) -> Result<Board, String> {
+    fn set_up(rules: &OptionValues, setup: &Setup) -> Result<Board, String> {
         Board::set_up(Self::rules(rules)?, setup)
     }
 

@@ -16,7 +16,8 @@
 //!
 //! What is not there is worth nothing.
 
-use crate::patterns::{Class, Shape, THREATS, Threat, Worths};
+use crate::lines::patterns::Worths;
+use crate::lines::shapes::{Class, Shape, THREATS, Threat};
 use std::sync::{Arc, OnceLock};
 
 /// Parts of a centipawn in which the weights are kept.

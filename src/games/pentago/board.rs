@@ -4,8 +4,8 @@ use super::symmetry;
 use super::tables::{
     ALL, HOLE, HOLE_OF_BIT, HOLE_ROWS, HOLES, LOW, QUADRANT_ROWS, ROW, ROWS, TURNED,
 };
-use crate::game::{Move, Outcome, Position, Side};
-use crate::grid::Setup;
+use crate::board::Setup;
+use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
 /// Positions with at least so many empty holes have the key of their canonical

@@ -9,10 +9,13 @@
 use super::board::{Board, Marbles, NO_TURN, TURNS, decode};
 use super::tables::{HOLE, HOLES};
 use super::{Pentago, SIZE};
-use crate::choice::{self, Effort, Line, rank, stream};
-use crate::game::{Game, Move, Position, Side};
-use crate::grid::Setup;
-use crate::player::{Choice, Control, Limits, Player, Report, Root};
+use crate::board::Setup;
+use crate::control::Control;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::position::{Move, Position, Side};
+use crate::random::{rank, stream};
 use crate::value::{Value, loss_in, win_in};
 
 /// The worth of a move, and the value reported for it unless it wins or
@@ -132,8 +135,8 @@ impl Player<Board> for Classic {
                 pv: vec![m],
             })
             .collect();
-        let effort = Effort { depth: 2, nodes };
-        let choice = choice::answer(&lines, effort, limits, control, report);
+        let effort = (2, nodes);
+        let choice = answer(&lines, effort, limits, control, report);
         let fen = next(board, choice.best).write_fen(&Pentago::SIDES, Pentago::EXTRA);
         report(Report::Text(format!("next {fen}")));
         choice

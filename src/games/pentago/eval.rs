@@ -8,9 +8,8 @@ use self::network::Network;
 use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
 use super::tables::{ALL, HOLE, HOLE_OF_BIT};
 use super::turnings::{Holes, Turnings};
-use crate::game::{
-    Evaluator, ForcedWins, Frontier, Late, Move, Policy, Position, Scored, Side, Urgency,
-};
+use crate::evaluator::{Evaluator, Frontier, LateMoves, Policy, Urgency};
+use crate::position::{Move, Position, Scored, Side};
 
 /// Judges positions: the threats of the next move exactly, the rest by a
 /// fitted network. The board keeps all counts that it needs.
@@ -98,7 +97,8 @@ impl Eval {
     /// that a search needs.
     pub fn value_of_few(&self, position: &Board) -> i32 {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
-        self.network.value_of_few(marbles, mover, self.threat_in(position))
+        self.network
+            .value_of_few(marbles, mover, self.threat_in(position))
     }
 
     /// Every reachable board once: of moves that lead to the same one, the
@@ -266,13 +266,12 @@ impl Evaluator<Board> for Eval {
     /// are as little likely to be the best as without a threat.
     const POLICY: Policy = Policy {
         null_move: false,
-        late: Late {
-            answers: 16,
-            ..Late::USUAL
+        late_moves: LateMoves {
+            forced_replies: 16,
+            ..LateMoves::CAUTIOUS
         },
         futility: Some(60),
         quiescence: false,
-        forced_wins: ForcedWins::Never,
         history: 128,
     };
 
@@ -336,8 +335,9 @@ impl Evaluator<Board> for Eval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Outcome};
+    use crate::game::Game;
     use crate::games::pentago::Pentago;
+    use crate::position::Outcome;
     use std::collections::HashSet;
 
     /// Marbles thrown on the board, often into a symmetric pattern, so that
@@ -348,7 +348,7 @@ mod tests {
             state = crate::zobrist::key(state);
             state % n
         };
-        let mut setup = crate::grid::Setup::empty(6, Side::BOTH[random(2) as usize]);
+        let mut setup = crate::board::Setup::empty(6, Side::BOTH[random(2) as usize]);
         for quadrant in 0..4 {
             let (row, column) = (quadrant / 2 * 3, quadrant % 2 * 3);
             let symmetry = random(4);
@@ -432,14 +432,22 @@ mod tests {
             valued += 1;
             // Within a window, and with few moves tried.
             let beta = found.value - 20 + (seed % 40) as i32;
-            let cut = eval.best_of(&board, beta, None, &mut |_| 0, MOVES).expect("as before");
+            let cut = eval
+                .best_of(&board, beta, None, &mut |_| 0, MOVES)
+                .expect("as before");
             assert_eq!(cut.value >= beta, found.value >= beta, "seed {seed}");
             let first = eval.best_of(&board, i32::MAX, Some(found.mv), &mut |_| 0, 1);
             let first = first.expect("as before");
-            assert_eq!((first.mv, first.value, first.valued), (found.mv, found.value, 1));
+            assert_eq!(
+                (first.mv, first.value, first.valued),
+                (found.mv, found.value, 1)
+            );
         }
         // Left to the search are positions with a draw at once.
-        assert!(valued > 2_000 && lost > 20 && left < valued / 20, "{valued} {lost} {left}");
+        assert!(
+            valued > 2_000 && lost > 20 && left < valued / 20,
+            "{valued} {lost} {left}"
+        );
     }
 
     /// Number of holes that make five without a turn.

@@ -16,10 +16,10 @@ pub use classic::Classic;
 pub use eval::Eval;
 pub use specialist::Exact;
 
-use crate::game::{BLACK, Game, Move, Position, RED, Side, SideSpec, MakePlayer};
-use crate::grid::{Diagram, Naming, Setup};
-use crate::options::{Kind, OptionSpec, Values};
-use crate::svg::{Trail, Turned};
+use crate::board::{BLACK, Diagram, Naming, RED, Setup, SideSpec, Trail, Turned};
+use crate::game::{Game, MakePlayer};
+use crate::options::{Kind, OptionSpec, OptionValues};
+use crate::position::{Move, Position, Side};
 use board::{cell_of_hole, hole_of_cell};
 
 /// Pentago.
@@ -96,17 +96,18 @@ impl Game for Pentago {
 
     type Position = Board;
     type Evaluator = Eval;
+    type Threats = crate::evaluator::NoThreats;
     type Specialist = Exact;
 
-    fn size(_: &Values) -> usize {
+    fn size(_: &OptionValues) -> usize {
         SIZE
     }
 
-    fn start(_: &Values) -> Result<Board, String> {
+    fn start(_: &OptionValues) -> Result<Board, String> {
         Ok(Board::new())
     }
 
-    fn set_up(_: &Values, setup: &Setup) -> Result<Board, String> {
+    fn set_up(_: &OptionValues, setup: &Setup) -> Result<Board, String> {
         Ok(Board::set_up(setup))
     }
 

@@ -120,7 +120,11 @@ impl Slices {
             return None;
         }
         let black_moves = marbles.is_multiple_of(2);
-        let (black, white) = if black_moves { (own, other) } else { (other, own) };
+        let (black, white) = if black_moves {
+            (own, other)
+        } else {
+            (other, own)
+        };
         let (block, bit) = slice.file.find(&locate(black, white))?;
         let byte = match &slice.resident {
             Some(blocks) => *blocks.get(block.number)?.get(bit / 8)?,
@@ -201,7 +205,10 @@ static IN_USE: Mutex<Option<(String, Option<Arc<Slices>>)>> = Mutex::new(None);
 pub fn open(folder: &str) -> Result<(), String> {
     let slices = match folder {
         "" => None,
-        folder => Some((folder.to_string(), Some(Arc::new(Slices::open(Path::new(folder))?)))),
+        folder => Some((
+            folder.to_string(),
+            Some(Arc::new(Slices::open(Path::new(folder))?)),
+        )),
     };
     *IN_USE.lock().unwrap_or_else(PoisonError::into_inner) = slices;
     Ok(())

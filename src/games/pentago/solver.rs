@@ -109,9 +109,10 @@ impl Solver {
             Some((holes, Plan::new(holes, most)?.best_length(), most))
         });
         // Fewer holes may ask for more, where two tables are faster.
-        let (holes, length, most) = tables.fold((0, 0, 0), |(_, longest, _), (holes, best, most)| {
-            (holes, longest.max(best), most)
-        });
+        let (holes, length, most) = tables
+            .fold((0, 0, 0), |(_, longest, _), (holes, best, most)| {
+                (holes, longest.max(best), most)
+            });
         let alone = Arc::new(Crew::new(1));
         Solver {
             holes,
@@ -154,7 +155,8 @@ impl Solver {
         // Of a small analysis, once; the time goes with the nodes.
         static NODE: LazyLock<f64> = LazyLock::new(|| {
             let problem = Problem::new(0x0046_0046_0046_0046, 0x0111_0111_0111_0111);
-            let mut solver = Solver::new(Solver::needs(36 - problem.holes.len() as u32).unwrap_or(0));
+            let mut solver =
+                Solver::new(Solver::needs(36 - problem.holes.len() as u32).unwrap_or(0));
             let time = (0..3).map(|_| {
                 let start = Instant::now();
                 let _ = solver.solve_moves(&problem, &Crew::new(1), &|| false);
@@ -218,7 +220,11 @@ impl Solver {
         if !any(Question::Holds)? {
             return Some(Wdl::Loss);
         }
-        Some(if any(Question::Wins)? { Wdl::Win } else { Wdl::Draw })
+        Some(if any(Question::Wins)? {
+            Wdl::Win
+        } else {
+            Wdl::Draw
+        })
     }
 
     /// Whether one of the moves that place a marble in this hole (a number
@@ -238,8 +244,8 @@ impl Solver {
         let other = turned(problem.other, first);
         let after = Problem::new(other, own);
         let shape = self.shape(after.holes.len())?;
-        let replies = Analysis::new(&after, &shape, &mut self.memory, crew)
-            .answer(Question::Holds, stop)?;
+        let replies =
+            Analysis::new(&after, &shape, &mut self.memory, crew).answer(Question::Holds, stop)?;
         let fives = |marbles, most| {
             run(AllFives {
                 marbles,
@@ -295,21 +301,25 @@ impl Solver {
         let mut analysis = Analysis::new(problem, &shape, &mut self.memory, crew);
         let [wins, holds] = analysis.answers(stop)?;
         let answers = wins.iter().zip(&holds);
-        let placements = problem.holes.iter().zip(answers).map(|(&hole, (wins, holds))| {
-            let wins_at_once = five_now(problem.own | hole);
-            let turn = |turn: usize| {
-                let bit = bit(after_turn([0; 4], turn));
-                match (wins.has(bit), holds.has(bit)) {
-                    (true, _) => Wdl::Win,
-                    (_, true) => Wdl::Draw,
-                    _ => Wdl::Loss,
+        let placements = problem
+            .holes
+            .iter()
+            .zip(answers)
+            .map(|(&hole, (wins, holds))| {
+                let wins_at_once = five_now(problem.own | hole);
+                let turn = |turn: usize| {
+                    let bit = bit(after_turn([0; 4], turn));
+                    match (wins.has(bit), holds.has(bit)) {
+                        (true, _) => Wdl::Win,
+                        (_, true) => Wdl::Draw,
+                        _ => Wdl::Loss,
+                    }
+                };
+                Placement {
+                    hole,
+                    turns: (!wins_at_once).then(|| std::array::from_fn(turn)),
                 }
-            };
-            Placement {
-                hole,
-                turns: (!wins_at_once).then(|| std::array::from_fn(turn)),
-            }
-        });
+            });
         Some(placements.collect())
     }
 

@@ -8,11 +8,14 @@ use super::eval::network::Network;
 use super::slices::{self, Slices};
 use super::solver::{Solver, Wdl};
 use super::tables::{HOLE, HOLES};
-use crate::game::{Evaluator, Move, Outcome, Position, Side, Urgency};
+use crate::control::Control;
+use crate::evaluator::{Evaluator, Urgency};
+use crate::limits::Limits;
 use crate::memory::available_mib;
-use crate::options::Values;
-use crate::player::{Control, Limits, Report, Root};
-use crate::specialist::{Line, Specialist};
+use crate::options::OptionValues;
+use crate::player::{Line, Report, Root};
+use crate::position::{Move, Outcome, Position, Side};
+use crate::specialist::Specialist;
 use crate::value::{Value, loss_in, win_in};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -60,7 +63,7 @@ const TAKING_A_MIB: Duration = Duration::from_micros(800);
 fn for_marbles(
     slot: &mut Option<(usize, Solver)>,
     marbles: u32,
-    options: &Values,
+    options: &OptionValues,
     most_time: Option<Duration>,
 ) -> Option<()> {
     if slot.as_ref().is_some_and(|(_, s)| s.reach() <= marbles) {
@@ -77,7 +80,7 @@ fn for_marbles(
 
 /// MiB that the solver may have: what the option says, but never more than
 /// half of what the machine has left.
-fn memory(options: &Values) -> usize {
+fn memory(options: &OptionValues) -> usize {
     let asked = options.spin(SOLVER_MEMORY) as usize;
     available_mib().map_or(asked, |free| asked.min(free / 2))
 }
@@ -142,7 +145,7 @@ impl Clone for Exact {
 }
 
 impl Specialist<Board> for Exact {
-    fn accept(name: &str, options: &Values) -> Result<(), String> {
+    fn accept(name: &str, options: &OptionValues) -> Result<(), String> {
         match name {
             SLICE_PATH => slices::open(options.text(SLICE_PATH))
                 .map_err(|why| format!("Pentago.{SLICE_PATH}: {why}")),
@@ -181,7 +184,12 @@ impl Specialist<Board> for Exact {
     ) -> Option<Vec<Line>> {
         self.slices = slices::in_use(root.options.text(SLICE_PATH));
         // The search itself sees a win in one, at no cost.
-        if limits.multi_pv == 1 && matches!(Eval::new(&root.position).urgency(&root.position), Urgency::Win(_)) {
+        if limits.multi_pv == 1
+            && matches!(
+                Eval::new(&root.position).urgency(&root.position),
+                Urgency::Win(_)
+            )
+        {
             return None;
         }
         let deadline = limits.budget().map(|budget| budget.hard);
@@ -213,21 +221,21 @@ impl Specialist<Board> for Exact {
         Some(rank(root, &values))
     }
 
-    fn needs_preparation(options: &Values) -> bool {
+    fn needs_preparation(options: &OptionValues) -> bool {
         let asked = options.spin(SOLVER_MEMORY) as usize;
         let made = solver().as_ref().map_or(0, |(size, _)| *size);
         // What the machine can't give is not asked for again and again.
         made > asked || (made < asked && made < memory(options))
     }
 
-    fn prepare(options: &Values, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
+    fn prepare(options: &OptionValues, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
         with_memory(&mut solver(), memory(options));
         Network::fitted().prepare();
         // Measures the machine, once, while no clock runs.
         Solver::estimate(HOLES as u32 - 1, 1);
     }
 
-    fn knows_values(_: &Values) -> bool {
+    fn knows_values(_: &OptionValues) -> bool {
         true
     }
 

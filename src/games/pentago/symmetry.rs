@@ -1,7 +1,7 @@
 //! The eight symmetries of the board: its turns and reflections.
 
 use super::board::{Marbles, NO_TURN, decode, encode};
-use crate::game::{Move, Side};
+use crate::position::{Move, Side};
 use crate::zobrist;
 use std::sync::LazyLock;
 
@@ -108,9 +108,9 @@ pub fn canonical(marbles: &Marbles) -> (u64, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
     use crate::games::pentago::board::Board;
     use crate::games::pentago::tables::HOLE;
+    use crate::position::Position;
 
     /// The board after a symmetry.
     fn image(marbles: &Marbles, symmetry: usize) -> Marbles {

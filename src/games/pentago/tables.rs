@@ -60,8 +60,8 @@ const ROW_MASKS: [u64; ROWS] = {
             if last_row < 6 && last_column >= 0 && last_column < 6 {
                 let mut k = 0;
                 while k < 5 {
-                    rows[n] |= 1
-                        << lane_bit((row + k * down) as usize, (column + k * right) as usize);
+                    rows[n] |=
+                        1 << lane_bit((row + k * down) as usize, (column + k * right) as usize);
                     k += 1;
                 }
                 n += 1;

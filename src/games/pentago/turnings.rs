@@ -6,7 +6,7 @@
 
 use super::board::{Marbles, TURNS};
 use super::tables::{HOLE, HOLES, LOW, QUADRANT_ROWS, ROW, TURNED};
-use crate::game::Side;
+use crate::position::Side;
 
 /// Some holes as bits, in lanes. They are named as they are before all turns.
 pub type Holes = u64;
@@ -311,8 +311,7 @@ impl Turnings {
         let wins = |lie: usize| {
             let rows = &self.rows[lie];
             let other = rows[side.other().index()];
-            let own = rows[side.index()]
-                + PLACED[usize::from(QUARTERS[lie][quadrant]) & 3][hole];
+            let own = rows[side.index()] + PLACED[usize::from(QUARTERS[lie][quadrant]) & 3][hole];
             if five(other) {
                 0
             } else if five(own) {
@@ -334,4 +333,3 @@ impl Turnings {
         found
     }
 }
-

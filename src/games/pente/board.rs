@@ -1,8 +1,8 @@
 //! The board of Pente and its rules.
 
-use crate::game::{Move, Outcome, Position, Side};
-use crate::grid::Setup;
-use crate::rows::{DIRECTIONS, Rows, run_length};
+use crate::board::Setup;
+use crate::lines::rows::{DIRECTIONS, Rows, run_length};
+use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
 /// The greatest edge of a Pente board.
@@ -313,8 +313,7 @@ impl Board {
     /// stones win there only with more than the opponent has.
     #[inline]
     pub fn stones_win(&self, own: u32, enemy: u32) -> bool {
-        own >= self.rules.captures_to_win()
-            && (self.rules.variant != Variant::Poof || own > enemy)
+        own >= self.rules.captures_to_win() && (self.rules.variant != Variant::Poof || own > enemy)
     }
 
     fn wins_by_stones(&self, side: Side) -> bool {

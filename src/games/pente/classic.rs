@@ -9,11 +9,13 @@
 //! there: White wants them high, Black low.
 
 use super::board::{Board, MAX_EDGE};
-use crate::choice::{self, Effort, Line, rank, stream};
-use crate::game::{Move, Outcome, Position, Side};
-use crate::options::Values;
-use crate::player::{Choice, Control, Limits, Player, Report, Root};
-use crate::rows::Rows;
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::lines::rows::Rows;
+use crate::options::OptionValues;
+use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::position::{Move, Outcome, Position, Side};
+use crate::random::{rank, stream};
 use crate::value::{MAX_CP, Value, win_in};
 use rand::rngs::StdRng;
 use std::collections::HashMap;
@@ -114,7 +116,7 @@ struct Plan {
 
 impl Plan {
     /// What the options ask for; those set by themselves go before the preset.
-    fn new(options: &Values, limits: &Limits) -> Plan {
+    fn new(options: &OptionValues, limits: &Limits) -> Plan {
         let (depth, padding, widths) = PRESETS[options.spin("Difficulty") as usize - 1];
         let depth = match options.spin("Depth") {
             PRESET_DEPTH => depth,
@@ -227,7 +229,10 @@ impl Lines {
 fn lines_through(rows: &Rows, cell: usize) -> u128 {
     const { assert!(6 * MAX_EDGE - 2 <= 128, "a bit for every line") };
     let places = rows.geometry().places(cell);
-    places.iter().map(|p| 1 << p.line).fold(0, |a, b: u128| a | b)
+    places
+        .iter()
+        .map(|p| 1 << p.line)
+        .fold(0, |a, b: u128| a | b)
 }
 
 /// The bits of a set, lowest first.
@@ -495,20 +500,14 @@ impl Player<Board> for Classic {
             children.iter().map(line).collect()
         };
         let children = tree.children(&mut node, &moves);
-        let effort = Effort {
-            depth: 1,
-            nodes: tree.nodes,
-        };
-        let choice = choice::answer(&lines(&children), effort, limits, control, report);
+        let effort = (1, tree.nodes);
+        let choice = answer(&lines(&children), effort, limits, control, report);
         if depth == 1 || sign * children[0].worth >= SURE {
             return choice;
         }
         let children = tree.grow(&node, children, 0);
-        let effort = Effort {
-            depth: if tree.cut { 1 } else { depth },
-            nodes: tree.nodes,
-        };
-        choice::answer(&lines(&children), effort, limits, control, report)
+        let effort = (if tree.cut { 1 } else { depth }, tree.nodes);
+        answer(&lines(&children), effort, limits, control, report)
     }
 
     fn forget(&mut self) {
@@ -581,7 +580,7 @@ mod tests {
     #[test]
     fn lines_are_revalued_where_something_changed() {
         for variant in ["pente", "keryo", "poof"] {
-            let mut rules = Values::defaults(Pente::OPTIONS);
+            let mut rules = OptionValues::defaults(Pente::OPTIONS);
             for (name, text) in [("Size", "9"), ("Tournament", "off"), ("Variant", variant)] {
                 let spec = options::find(Pente::OPTIONS, name).expect("declared");
                 rules.set(spec, spec.read(text).expect("a value"));

@@ -1,11 +1,12 @@
 //! Judgement of Pente positions: open windows of five, stones captured, and
 //! pairs that could be captured.
 
-use super::{forced, weights};
 use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
-use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Proof, Scored, Side, Urgency};
-use crate::rows::{DIRECTIONS, MAX_SIZE, Rows};
-use crate::windows::{Counts, Windows, plain_worth};
+use super::{forced, weights};
+use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::lines::rows::{DIRECTIONS, MAX_SIZE, Rows};
+use crate::lines::windows::{Counts, Windows, plain_worth};
+use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
 /// Lines of the largest board.
@@ -113,7 +114,7 @@ impl Eval {
     /// enemy lacks two stones or one.
     pub(super) fn breaks(&self, board: &Board, side: Side) -> bool {
         let enemy = side.other();
-        let rows = [1, 2].map(|lacks| self.counts.lacking(enemy, lacks));
+        let rows = [1, 2].map(|lacks| self.counts.missing(enemy, lacks));
         if rows.iter().all(|r| r.is_empty()) {
             return false;
         }
@@ -224,7 +225,7 @@ impl Eval {
     /// once, some of them more than once.
     pub(super) fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
-        for &window in self.counts.lacking(side, 1) {
+        for &window in self.counts.missing(side, 1) {
             let cell = self.counts.windows().empty_cell(&self.rows, window);
             // A stone that goes poof leaves no five.
             if rules.variant != Variant::Poof || board.taken_by(side, cell).poofs == 0 {
@@ -288,7 +289,7 @@ impl Eval {
                 |cell| others.push(cell),
             );
             for cell in others {
-                push(cell, MAY_STOP + self.counts.pull(side, cell));
+                push(cell, MAY_STOP + self.counts.order(side, cell));
             }
         }
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
@@ -340,10 +341,9 @@ pub(super) fn each_bit(rows: &[u32; MAX_SIZE], size: usize, mut each: impl FnMut
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: true,
-        late: Late::USUAL,
+        late_moves: LateMoves::CAUTIOUS,
         futility: Some(200),
         quiescence: true,
-        forced_wins: ForcedWins::AtRoot,
         history: 128,
     };
 
@@ -439,20 +439,8 @@ impl Evaluator<Board> for Eval {
         each_bit(&self.quiet_cells(board), board.rules().size, |cell| {
             out.push(Scored {
                 mv: Move::new(cell as u16),
-                order: self.counts.pull(side, cell) + bonus[cell],
+                order: self.counts.order(side, cell) + bonus[cell],
             });
         });
-    }
-
-    fn forcing(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        self.forcing_moves(board, out);
-    }
-
-    fn threats(&mut self, board: &Board, out: &mut Vec<Scored>) {
-        self.threats_of(board, out);
-    }
-
-    fn defences(&mut self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
-        self.defences_against(board, proof, out);
     }
 }

@@ -8,9 +8,10 @@
 
 use super::board::{Board, LINE, MAX_EDGE, Variant};
 use super::eval::{Eval, bracket_starts, each_bit, empty_rows};
-use crate::fours::{Rule, fours, threes};
-use crate::game::{Move, Position, Proof, Scored, Side};
-use crate::rows::{MAX_LINES, MAX_SIZE, Rows, run_length, runs};
+use crate::evaluator::{ForcedWins, Proof, Threats};
+use crate::lines::fours::{Rule, fours, threes};
+use crate::lines::rows::{MAX_LINES, MAX_SIZE, Rows, run_length, runs};
+use crate::position::{Move, Position, Scored, Side};
 
 const RULE: Rule = Rule {
     line: LINE,
@@ -53,9 +54,8 @@ pub fn poof_cells(rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
     let geometry = rows.geometry();
     for line in 0..geometry.lines() {
         let (own, enemy) = (rows.line(side, line), rows.line(side.other(), line));
-        let mut rest =
-            (enemy << 1 & own >> 1 & enemy >> 2 | enemy >> 1 & own << 1 & enemy << 2)
-                & rows.empty(line);
+        let mut rest = (enemy << 1 & own >> 1 & enemy >> 2 | enemy >> 1 & own << 1 & enemy << 2)
+            & rows.empty(line);
         while rest != 0 {
             each(geometry.cell(line, rest.trailing_zeros() as usize));
             rest &= rest - 1;
@@ -70,6 +70,25 @@ pub fn add_near(size: usize, cell: usize, cells: &mut Cells) {
     let from = row.saturating_sub(POOF_REACH);
     for slot in &mut cells[from..(row + POOF_REACH + 1).min(size)] {
         *slot |= around;
+    }
+}
+
+/// Fours, threes and captures.
+pub struct FoursAndCaptures;
+
+impl Threats<Board, Eval> for FoursAndCaptures {
+    const FORCED_WINS: ForcedWins = ForcedWins::AtRoot;
+
+    fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
+        eval.forcing_moves(board, out);
+    }
+
+    fn preparing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
+        eval.threats_of(board, out);
+    }
+
+    fn defences(eval: &mut Eval, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
+        eval.defences_against(board, proof, out);
     }
 }
 
@@ -107,7 +126,7 @@ impl Eval {
                 });
             }
             if opens {
-                let order = self.counts().pull(side, cell) + CAPTURES * taken.captured() as i32;
+                let order = self.counts().order(side, cell) + CAPTURES * taken.captured() as i32;
                 push(cell, order);
             }
         });
@@ -117,7 +136,10 @@ impl Eval {
         each_bracket(rows, side, self.keryo(), |cell, other, stones| {
             let taken = [cell, other].map(|c| board.taken_by(side, c).captured());
             if taken[0] + taken[1] + stones >= lacks {
-                push(cell, self.counts().pull(side, cell) + BRACKETS * stones as i32);
+                push(
+                    cell,
+                    self.counts().order(side, cell) + BRACKETS * stones as i32,
+                );
             }
         });
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
@@ -138,7 +160,10 @@ impl Eval {
             note(cell, 2);
             bonus[cell] += CAPTURES;
         });
-        let lacks = board.rules().captures_to_win().saturating_sub(board.captured(side));
+        let lacks = board
+            .rules()
+            .captures_to_win()
+            .saturating_sub(board.captured(side));
         if lacks <= 3 * self.largest_capture() {
             each_bracket(rows, side, self.keryo(), |cell, _, stones| {
                 note(cell, 2);
@@ -146,10 +171,14 @@ impl Eval {
             });
         }
         let cells = board.rules().size * board.rules().size;
-        out.extend((0..cells).filter(|&cell| ways[cell] > 1).map(|cell| Scored {
-            mv: Move::new(cell as u16),
-            order: self.counts().pull(side, cell) + bonus[cell],
-        }));
+        out.extend(
+            (0..cells)
+                .filter(|&cell| ways[cell] > 1)
+                .map(|cell| Scored {
+                    mv: Move::new(cell as u16),
+                    order: self.counts().order(side, cell) + bonus[cell],
+                }),
+        );
     }
 
     /// Every reply of the side to move after which the forced win of its enemy
@@ -241,7 +270,7 @@ impl Eval {
             let mv = Move::new(cell as u16);
             if !board.opening() || board.is_legal(mv) {
                 let near = path[cell / size] >> (cell % size) & 1;
-                let order = self.counts().pull(side, cell)
+                let order = self.counts().order(side, cell)
                     + CAPTURES * board.taken_by(side, cell).captured() as i32
                     + near as i32 * BRACKETS;
                 out.push(Scored { mv, order });
@@ -259,11 +288,14 @@ impl Eval {
         while rest != 0 {
             let bit = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let exposed = geometry.places(geometry.cell(line, bit)).iter().any(|place| {
-                let at = place.line as usize;
-                let (own, enemy) = (may[side.index()][at], may[side.other().index()][at]);
-                captured(own, enemy, self.keryo()) >> place.bit & 1 == 1
-            });
+            let exposed = geometry
+                .places(geometry.cell(line, bit))
+                .iter()
+                .any(|place| {
+                    let at = place.line as usize;
+                    let (own, enemy) = (may[side.index()][at], may[side.other().index()][at]);
+                    captured(own, enemy, self.keryo()) >> place.bit & 1 == 1
+                });
             gone |= u32::from(exposed) << bit;
         }
         gone
@@ -355,7 +387,7 @@ pub(super) fn stops(
     // A capture must break every row that he could complete; whether it breaks
     // his captures is left to the search.
     let windows = eval.counts().windows();
-    let fives = eval.counts().lacking(enemy, 1);
+    let fives = eval.counts().missing(enemy, 1);
     eval.each_capture(side, |cell| {
         let mut gone = [0u32; MAX_EDGE];
         gone[cell / size] |= 1 << (cell % size);

@@ -5,25 +5,26 @@ mod board;
 mod classic;
 mod eval;
 mod forced;
-mod weights;
 #[cfg(test)]
 mod tests;
+mod weights;
 
 pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
 pub use classic::Classic;
 pub use eval::Eval;
 pub use weights::{FEATURES, WEIGHTS, features};
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, Side, SideSpec, WHITE, MakePlayer};
-use crate::grid::{Diagram, Naming, Setup};
-use crate::options::{Kind, OptionSpec, Values};
-use crate::specialist::Layman;
+use crate::board::{BLACK, Diagram, Naming, Setup, SideSpec, WHITE};
+use crate::game::{Game, MakePlayer};
+use crate::options::{Kind, OptionSpec, OptionValues};
+use crate::position::{Move, Outcome, Position, Side};
+use crate::specialist::NoSpecialist;
 
 /// Pente and its variants.
 pub struct Pente;
 
 impl Pente {
-    fn rules(values: &Values) -> Rules {
+    fn rules(values: &OptionValues) -> Rules {
         Rules {
             size: Self::size(values),
             tournament: values.check("Tournament"),
@@ -113,17 +114,18 @@ impl Game for Pente {
 
     type Position = Board;
     type Evaluator = Eval;
-    type Specialist = Layman;
+    type Threats = forced::FoursAndCaptures;
+    type Specialist = NoSpecialist;
 
-    fn size(rules: &Values) -> usize {
+    fn size(rules: &OptionValues) -> usize {
         rules.spin("Size") as usize
     }
 
-    fn start(rules: &Values) -> Result<Board, String> {
+    fn start(rules: &OptionValues) -> Result<Board, String> {
         Ok(Board::new(Self::rules(rules)))
     }
 
-    fn set_up(rules: &Values, setup: &Setup) -> Result<Board, String> {
+    fn set_up(rules: &OptionValues, setup: &Setup) -> Result<Board, String> {
         Board::set_up(Self::rules(rules), setup)
     }
 

@@ -1,7 +1,7 @@
 //! Captures, poofs and threes at their edges.
 
 use super::*;
-use crate::game::Outcome;
+use crate::position::Outcome;
 
 /// A 9x9 position drawn top row first, `w` and `b` stones, `.` empty; no
 /// opening rule.
@@ -66,15 +66,18 @@ const EIGHT_WAYS: [&str; 9] = [
 fn pairs_are_captured_in_all_directions_at_once() {
     let board = position(Variant::Pente, EIGHT_WAYS, Side::First, [0, 0]);
     let board = after(&board, "e5");
+    assert_eq!(rows_of(&board), "9/1w2w2w1/9/9/1w2w2w1/9/9/1w2w2w1/9");
     assert_eq!(
-        rows_of(&board),
-        "9/1w2w2w1/9/9/1w2w2w1/9/9/1w2w2w1/9"
+        Pente::query(&board, "captures").as_deref(),
+        Some("white 16 black 0")
     );
-    assert_eq!(Pente::query(&board, "captures").as_deref(), Some("white 16 black 0"));
     assert_eq!(board.outcome(), Some(Outcome::Win(Side::First)));
     // Keryo wants fifteen.
     let board = position(Variant::Keryo, EIGHT_WAYS, Side::First, [0, 0]);
-    assert_eq!(after(&board, "e5").outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(
+        after(&board, "e5").outcome(),
+        Some(Outcome::Win(Side::First))
+    );
 }
 
 #[test]
@@ -200,7 +203,10 @@ fn a_five_wins_though_a_capture_could_break_it() {
         Side::First,
         [0, 8],
     );
-    assert_eq!(after(&board, "e5").outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(
+        after(&board, "e5").outcome(),
+        Some(Outcome::Win(Side::First))
+    );
 }
 
 #[test]
@@ -217,7 +223,10 @@ fn six_in_a_row_win_too() {
         ".........",
     ];
     let board = position(Variant::Pente, rows, Side::First, [0, 0]);
-    assert_eq!(after(&board, "d5").outcome(), Some(Outcome::Win(Side::First)));
+    assert_eq!(
+        after(&board, "d5").outcome(),
+        Some(Outcome::Win(Side::First))
+    );
 }
 
 #[test]
@@ -343,7 +352,10 @@ fn a_five_broken_by_a_poof_does_not_win() {
     assert_eq!(played.outcome(), None);
     assert_eq!(rows_of(&played), "9/9/4w4/9/2bb1bb2/4w4/9/9/9");
     let board = position(Variant::Pente, rows, Side::Second, [0, 0]);
-    assert_eq!(after(&board, "e5").outcome(), Some(Outcome::Win(Side::Second)));
+    assert_eq!(
+        after(&board, "e5").outcome(),
+        Some(Outcome::Win(Side::Second))
+    );
 }
 
 #[test]
@@ -430,8 +442,16 @@ fn the_opening_rule_goes_by_stones_played() {
         Pente::read_move(&board, "k9"),
         Err("opening rule: the first stone goes to the centre".to_string())
     );
-    assert!(Pente::read_move(&board, "i9").unwrap_err().contains("column i"));
-    assert!(Pente::read_move(&board, "u9").unwrap_err().starts_with("outside"));
+    assert!(
+        Pente::read_move(&board, "i9")
+            .unwrap_err()
+            .contains("column i")
+    );
+    assert!(
+        Pente::read_move(&board, "u9")
+            .unwrap_err()
+            .starts_with("outside")
+    );
     let board = after(&board, "k10");
     assert_eq!(board.move_count(), 360);
     assert_eq!(

@@ -10,7 +10,7 @@
 
 use super::board::{Board, LINE};
 use super::eval::Eval;
-use crate::game::{Position, Side};
+use crate::position::{Position, Side};
 
 /// How many features there are.
 pub const FEATURES: usize = LAST + 2;
@@ -93,11 +93,11 @@ fn each_feature(eval: &Eval, board: &Board, mut each: impl FnMut(usize, i32)) {
     each(TEMPO, 1);
     for (i, side) in [mover, mover.other()].into_iter().enumerate() {
         let sign = [1, -1][i];
-        let threes = eval.counts().lacking(side, 2).len().min(THREES_MOST);
+        let threes = eval.counts().missing(side, 2).len().min(THREES_MOST);
         for n in 0..threes {
             each(THREES + i * THREES_MOST + n, sign);
         }
-        let fours = eval.counts().lacking(side, 1).len();
+        let fours = eval.counts().missing(side, 1).len();
         if fours > 0 {
             each(FOURS + i, sign);
         }
@@ -138,7 +138,7 @@ pub fn value(eval: &Eval, board: &Board) -> i32 {
 /// weights, each times half its feature, sum up to the static value in tenths
 /// of a centipawn.
 pub fn features(board: &Board) -> [i32; FEATURES] {
-    use crate::game::Evaluator;
+    use crate::evaluator::Evaluator;
     let eval = Eval::new(board);
     let mover = board.side_to_move();
     let mut features = [0; FEATURES];
@@ -149,7 +149,7 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
         let sign = if side == mover { 1 } else { -1 };
         for line in 0..geometry.lines() {
             let free = geometry.mask(line) & !rows.line(side.other(), line);
-            let mut starts = crate::rows::runs(free, LINE);
+            let mut starts = crate::lines::rows::runs(free, LINE);
             while starts != 0 {
                 let window = ((1 << LINE) - 1) << starts.trailing_zeros();
                 starts &= starts - 1;
@@ -173,8 +173,9 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Evaluator, Position};
+    use crate::evaluator::Evaluator;
     use crate::games::pente::{Rules, Variant};
+    use crate::position::Position;
     use crate::zobrist;
 
     /// Stones in a line from `cell`, not included, in one direction: owners as
@@ -239,7 +240,11 @@ mod tests {
                 if board.outcome().is_some() {
                     break;
                 }
-                let sum: i32 = features(&board).iter().zip(WEIGHTS).map(|(n, w)| n * w).sum();
+                let sum: i32 = features(&board)
+                    .iter()
+                    .zip(WEIGHTS)
+                    .map(|(n, w)| n * w)
+                    .sum();
                 assert_eq!(value(&eval, &board), (sum / 20).clamp(-20_000, 20_000));
                 for side in Side::BOTH {
                     let counted = [eval.captures(side), eval.brackets(side)];

@@ -1,7 +1,7 @@
 //! The board of Teeko and its rules.
 
-use crate::game::{Move, Outcome, Position, Side};
-use crate::grid::Setup;
+use crate::board::Setup;
+use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
 /// Edge of the board.

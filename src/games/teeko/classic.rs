@@ -8,12 +8,12 @@
 //! neighbours in any of the eight directions. Where the report takes the
 //! first move that fits a rule, the seed chooses among all that do.
 
-use super::board::{
-    Action, Board, MARKERS, NEIGHBOURS, SHAPES, SIZE, STANDARD, cells, decode,
-};
-use crate::choice::{self, Effort, Line, rank, stream};
-use crate::game::{Move, Position, Side};
-use crate::player::{Choice, Control, Limits, Player, Report, Root};
+use super::board::{Action, Board, MARKERS, NEIGHBOURS, SHAPES, SIZE, STANDARD, cells, decode};
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::position::{Move, Position, Side};
+use crate::random::{rank, stream};
 use crate::value::{Value, win_in};
 
 /// The rules of the report, the first one first.
@@ -106,7 +106,10 @@ fn goals(board: &Board, side: Side, fits: impl Fn(u32) -> bool) -> u32 {
         }
         cells(NEIGHBOURS[to] & markers).any(|from| fits(markers ^ (1 << from | 1 << to)))
     };
-    cells(empty).filter(|&to| reaches(to)).map(|to| 1 << to).sum()
+    cells(empty)
+        .filter(|&to| reaches(to))
+        .map(|to| 1 << to)
+        .sum()
 }
 
 /// The player of the level `classic`.
@@ -161,11 +164,8 @@ impl Player<Board> for Classic {
                 pv: vec![m],
             })
             .collect();
-        let effort = Effort {
-            depth: 1,
-            nodes: root.moves.len() as u64,
-        };
-        choice::answer(&lines, effort, limits, control, report)
+        let effort = (1, root.moves.len() as u64);
+        answer(&lines, effort, limits, control, report)
     }
 }
 
@@ -183,10 +183,24 @@ mod tests {
 
     #[test]
     fn threes_and_twos_are_what_they_are_said_to_be() {
-        for names in ["a1 b1 c1", "c3 c4 c5 a1", "a1 b2 c3", "e1 d2 c3", "a1 b1 a2", "d4 e5 e4"] {
+        for names in [
+            "a1 b1 c1",
+            "c3 c4 c5 a1",
+            "a1 b2 c3",
+            "e1 d2 c3",
+            "a1 b1 a2",
+            "d4 e5 e4",
+        ] {
             assert!(three(set(names)), "{names}");
         }
-        for names in ["a1 b1 d1", "d1 e1 a2 b2", "a1 b2", "a1 c1 e1", "a1 b2 c2", "d1 e2 a3"] {
+        for names in [
+            "a1 b1 d1",
+            "d1 e1 a2 b2",
+            "a1 b2",
+            "a1 c1 e1",
+            "a1 b2 c2",
+            "d1 e2 a3",
+        ] {
             assert!(!three(set(names)), "{names}");
         }
         assert!(two(set("a1 b2")) && two(set("c3 c4 a1")));

@@ -3,7 +3,8 @@
 use super::board::{
     ADVANCED, Action, Board, CELLS, NEIGHBOURS, SHAPES, STANDARD, cells, decode, encode, steps,
 };
-use crate::game::{Evaluator, ForcedWins, Late, Move, Policy, Position, Scored, Side, Urgency};
+use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::position::{Move, Position, Scored, Side};
 
 /// Worth of a shape that holds so many own markers and none of the
 /// opponent's, in centipawns. This and the next two come from logistic
@@ -112,7 +113,7 @@ impl Eval {
     }
 
     /// The move with which `side`, if it were to move, would win at once.
-    fn winning_move(&self, board: &Board, side: Side) -> Option<Move> {
+    fn win(&self, board: &Board, side: Side) -> Option<Move> {
         if self.threes[side.index()] == 0 {
             return None;
         }
@@ -154,10 +155,9 @@ impl Evaluator<Board> for Eval {
     /// In the second phase it can hurt to have to move.
     const POLICY: Policy = Policy {
         null_move: false,
-        late: Late::USUAL,
+        late_moves: LateMoves::CAUTIOUS,
         futility: None,
         quiescence: false,
-        forced_wins: ForcedWins::Never,
         history: 64,
     };
 
@@ -209,10 +209,10 @@ impl Evaluator<Board> for Eval {
 
     fn urgency(&mut self, board: &Board) -> Urgency {
         let mover = board.side_to_move();
-        if let Some(m) = self.winning_move(board, mover) {
+        if let Some(m) = self.win(board, mover) {
             return Urgency::Win(m);
         }
-        match self.winning_move(board, mover.other()) {
+        match self.win(board, mover.other()) {
             Some(_) => Urgency::Forced,
             None => Urgency::Quiet,
         }

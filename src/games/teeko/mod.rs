@@ -13,17 +13,17 @@ pub use classic::Classic;
 pub use eval::Eval;
 pub use specialist::Expert;
 
-use crate::game::{BLACK, Game, Move, Outcome, Position, RED, Side, SideSpec, MakePlayer};
-use crate::grid::{Diagram, Naming, Setup};
-use crate::options::{Kind, OptionSpec, Values};
-use crate::svg::Trail;
+use crate::board::{BLACK, Diagram, Naming, RED, Setup, SideSpec, Trail};
+use crate::game::{Game, MakePlayer};
+use crate::options::{Kind, OptionSpec, OptionValues};
+use crate::position::{Move, Outcome, Position, Side};
 use board::{CENTRE, NEIGHBOURS, SIZE};
 
 /// Teeko.
 pub struct Teeko;
 
 impl Teeko {
-    fn rules(values: &Values) -> Rules {
+    fn rules(values: &OptionValues) -> Rules {
         Rules {
             advanced: values.combo("Variant") == "advanced",
             centre: values.check("Centre"),
@@ -65,17 +65,18 @@ impl Game for Teeko {
 
     type Position = Board;
     type Evaluator = Eval;
+    type Threats = crate::evaluator::NoThreats;
     type Specialist = Expert;
 
-    fn size(_: &Values) -> usize {
+    fn size(_: &OptionValues) -> usize {
         SIZE
     }
 
-    fn start(rules: &Values) -> Result<Board, String> {
+    fn start(rules: &OptionValues) -> Result<Board, String> {
         Ok(Board::new(Self::rules(rules)))
     }
 
-    fn set_up(rules: &Values, setup: &Setup) -> Result<Board, String> {
+    fn set_up(rules: &OptionValues, setup: &Setup) -> Result<Board, String> {
         Board::set_up(Self::rules(rules), setup)
     }
 
@@ -202,7 +203,10 @@ mod tests {
     #[test]
     fn boards_that_cannot_be_are_refused() {
         let why = |fen| at(STANDARD_RULES, fen).err().expect(fen);
-        assert_eq!(why("bbbb1/b4/rrrr1/5/5 r"), "a side has no more than 4 markers");
+        assert_eq!(
+            why("bbbb1/b4/rrrr1/5/5 r"),
+            "a side has no more than 4 markers"
+        );
         assert_eq!(why("bbbb1/5/rrrr1/5/5 r"), "both sides have won");
         for fen in ["bb3/r4/5/5/5 b", "bbb2/r4/5/5/5 r", "b4/5/5/5/5 b"] {
             assert!(why(fen).ends_with("the other side must have as many or one more"));
@@ -247,7 +251,10 @@ mod tests {
         };
         let drops = "b4/r4/5/5/5 b";
         assert_eq!(why(drops, "a5"), "the cell is occupied");
-        assert_eq!(why(drops, "f1"), "outside the board: cells go from a1 to e5");
+        assert_eq!(
+            why(drops, "f1"),
+            "outside the board: cells go from a1 to e5"
+        );
         assert_eq!(
             why(drops, "a5-b5"),
             "there are markers in hand, one must be dropped"

@@ -35,10 +35,7 @@ struct Work {
     kept: Option<PathBuf>,
 }
 
-static SHELVES: [Shelf; 2] = [
-    Shelf::new(Variant::Standard),
-    Shelf::new(Variant::Advanced),
-];
+static SHELVES: [Shelf; 2] = [Shelf::new(Variant::Standard), Shelf::new(Variant::Advanced)];
 
 impl Shelf {
     const fn new(variant: Variant) -> Shelf {
@@ -213,8 +210,10 @@ impl Drop for End {
         let mut work = self.0.lock();
         work.going_on = false;
         if thread::panicking() {
-            work.news
-                .push(format!("teeko {}: the table could not be made", self.0.variant));
+            work.news.push(format!(
+                "teeko {}: the table could not be made",
+                self.0.variant
+            ));
         }
         drop(work);
         self.0.changed.notify_all();

@@ -5,10 +5,13 @@ use super::board::{Action, Board, NEIGHBOURS, cells, encode};
 use super::eval::Eval;
 use super::shelf::Shelf;
 use super::table::{Entry, Table, Variant};
-use crate::game::{Evaluator, Move, Position, Side};
-use crate::options::Values;
-use crate::player::{Control, Limits, Report, Root};
-use crate::specialist::{Line, Specialist};
+use crate::control::Control;
+use crate::evaluator::Evaluator;
+use crate::limits::Limits;
+use crate::options::OptionValues;
+use crate::player::{Line, Report, Root};
+use crate::position::{Move, Position, Side};
+use crate::specialist::Specialist;
 use crate::value::{Value, loss_in, win_in};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -71,12 +74,12 @@ impl Specialist<Board> for Expert {
         self.shelf.is_some_and(|shelf| shelf.table().is_some())
     }
 
-    fn needs_preparation(options: &Values) -> bool {
+    fn needs_preparation(options: &OptionValues) -> bool {
         options.check(TABLEBASE) && shelf(is_advanced(options)).lacks(options.text(CACHE))
     }
 
     fn prepare(
-        options: &Values,
+        options: &OptionValues,
         threads: usize,
         control: &Control,
         report: &mut dyn FnMut(Report),
@@ -91,7 +94,7 @@ impl Specialist<Board> for Expert {
         }
     }
 
-    fn knows_values(options: &Values) -> bool {
+    fn knows_values(options: &OptionValues) -> bool {
         options.check(TABLEBASE)
     }
 
@@ -121,7 +124,7 @@ impl Specialist<Board> for Expert {
     }
 }
 
-fn is_advanced(options: &Values) -> bool {
+fn is_advanced(options: &OptionValues) -> bool {
     options.combo("Variant") == "advanced"
 }
 

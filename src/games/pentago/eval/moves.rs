@@ -1,10 +1,10 @@
 //! The moves of a position and how they look.
 
 use super::network::{Network, Slopes};
-use crate::game::Side;
 use crate::games::pentago::board::{Marbles, TURNS};
 use crate::games::pentago::tables::TURNED;
 use crate::games::pentago::turnings::Holes;
+use crate::position::Side;
 
 /// Which moves lead to a board that an earlier one leads to as well.
 ///
@@ -31,8 +31,11 @@ impl Duplicates {
         let anti = |p: usize| TURNED[1][p] as usize;
         let fixed = std::array::from_fn(|q| looks(q, &|p| p) == looks(q, &clockwise));
         let even = std::array::from_fn(|q| looks(q, &clockwise) == looks(q, &anti));
-        let idle =
-            std::array::from_fn(|q| (0..4).find(|&other| other != q && fixed[other]).map(|o| 2 * o));
+        let idle = std::array::from_fn(|q| {
+            (0..4)
+                .find(|&other| other != q && fixed[other])
+                .map(|o| 2 * o)
+        });
         Duplicates { idle, fixed, even }
     }
 }
@@ -160,8 +163,7 @@ impl MoveWorths<'_> {
     #[inline]
     pub fn of(&mut self, bit: usize, turn: usize) -> i32 {
         let [home, away] = [bit / 16, turn / 2];
-        let [own, other] =
-            [self.side, self.side.other()].map(|s| self.marbles.quadrant(s, away));
+        let [own, other] = [self.side, self.side.other()].map(|s| self.marbles.quadrant(s, away));
         let turned = |pattern: usize| TURNED[turn % 2][pattern] as usize;
         if home == away {
             let own = own | 1 << (bit % 16);

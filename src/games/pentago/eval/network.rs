@@ -13,10 +13,10 @@
 //! adds is looked up: a table of them, 5 MiB, is made from the weights when a
 //! search first asks for it, which takes some milliseconds.
 
-use crate::game::Side;
 use crate::games::pentago::board::Marbles;
-use crate::games::pentago::tables::TURNED;
 use crate::games::pentago::symmetry::{SYMMETRIES, inverse, moved, place};
+use crate::games::pentago::tables::TURNED;
+use crate::position::Side;
 use std::sync::{LazyLock, OnceLock};
 
 /// Sums of each symmetry.
@@ -90,7 +90,10 @@ pub fn features(state: usize) -> [usize; PATTERNS.len()] {
     let cells_of = cells(state);
     let mut first = 0;
     PATTERNS.map(|cells| {
-        let number = cells.iter().rev().fold(0, |n, &cell| 3 * n + cells_of[cell]);
+        let number = cells
+            .iter()
+            .rev()
+            .fold(0, |n, &cell| 3 * n + cells_of[cell]);
         let feature = first + number;
         first += 3_usize.pow(cells.len() as u32);
         feature
@@ -136,10 +139,19 @@ impl Weights {
         let counts = rows(COUNTS);
         let threats = rows(THREATS);
         let mut long = || i32::from_le_bytes([byte(), byte(), byte(), byte()]);
-        let output = (0..STAGES).map(|_| std::array::from_fn(|_| long())).collect();
+        let output = (0..STAGES)
+            .map(|_| std::array::from_fn(|_| long()))
+            .collect();
         let stage_bias = (0..STAGES).map(|_| long()).collect();
         let threat_bias = (0..THREATS).map(|_| long()).collect();
-        Weights { patterns, counts, threats, output, stage_bias, threat_bias }
+        Weights {
+            patterns,
+            counts,
+            threats,
+            output,
+            stage_bias,
+            threat_bias,
+        }
     }
 
     /// What these features of the quadrant at a place add.
@@ -154,8 +166,17 @@ impl Weights {
     /// The inverse of [`Weights::read`].
     pub fn write(&self) -> Vec<u8> {
         let short = [&self.patterns, &self.counts, &self.threats];
-        let short = short.into_iter().flatten().flatten().flat_map(|n| n.to_le_bytes());
-        let long = self.output.iter().flatten().chain(&self.stage_bias).chain(&self.threat_bias);
+        let short = short
+            .into_iter()
+            .flatten()
+            .flatten()
+            .flat_map(|n| n.to_le_bytes());
+        let long = self
+            .output
+            .iter()
+            .flatten()
+            .chain(&self.stage_bias)
+            .chain(&self.threat_bias);
         short.chain(long.flat_map(|n| n.to_le_bytes())).collect()
     }
 }
@@ -215,8 +236,7 @@ fn rows(weights: &Weights) -> Vec<Row> {
             let features = std::array::from_fn(|pattern| {
                 none[pattern] + shown[pattern][own] + 2 * shown[pattern][other]
             });
-            let sums: [_; QUADRANTS] =
-                std::array::from_fn(|place| weights.sum(place, &features));
+            let sums: [_; QUADRANTS] = std::array::from_fn(|place| weights.sum(place, &features));
             for (symmetry, source) in sources.iter().enumerate() {
                 rows[source[own] + 2 * source[other]][symmetry] = sums[place(symmetry, 0)];
             }
@@ -238,9 +258,8 @@ impl Network {
     pub fn new(weights: Weights) -> Network {
         Network {
             rows: OnceLock::new(),
-            states: HOME.map(|turn| {
-                std::array::from_fn(|own| moved_state(turn, state(own, 0)) as u16)
-            }),
+            states: HOME
+                .map(|turn| std::array::from_fn(|own| moved_state(turn, state(own, 0)) as u16)),
             weights,
         }
     }
@@ -272,8 +291,7 @@ impl Network {
     #[inline]
     fn sums(&self, marbles: &Marbles, mover: Side, count: usize, threat: usize) -> Row {
         let rows = std::array::from_fn(|quadrant| {
-            let [own, other] =
-                [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
+            let [own, other] = [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
             self.row(quadrant, own, other)
         });
         self.sums_of(rows, count, threat)
@@ -337,8 +355,7 @@ impl Network {
         }
         let count = 36 - marbles.empty().count_ones() as usize;
         let rows: [Row; QUADRANTS] = std::array::from_fn(|quadrant| {
-            let [own, other] =
-                [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
+            let [own, other] = [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
             let home = self.state(quadrant, own, other);
             std::array::from_fn(|symmetry| {
                 let features = features(moved_state(symmetry, home));
@@ -361,7 +378,10 @@ impl Network {
         }
         let stage = stage(count);
         let output = &self.weights.output[stage];
-        let products = squares.iter().zip(output).map(|(&n, &w)| i64::from(n) * i64::from(w));
+        let products = squares
+            .iter()
+            .zip(output)
+            .map(|(&n, &w)| i64::from(n) * i64::from(w));
         let one = i64::from(ONE) * i64::from(ONE);
         let sum = (products.sum::<i64>() / one) as i32;
         let bias = self.weights.stage_bias[stage] + self.weights.threat_bias[threat];
@@ -376,7 +396,14 @@ impl Network {
             let [own, other] = [mover, mover.other()].map(|s| marbles.quadrant(s, quadrant));
             self.row(quadrant, other, own)
         });
-        Children { network: self, marbles: *marbles, mover, count, sums, rows }
+        Children {
+            network: self,
+            marbles: *marbles,
+            mover,
+            count,
+            sums,
+            rows,
+        }
     }
 }
 
@@ -411,11 +438,26 @@ impl Children<'_> {
         let [none, threats] = [0, threat].map(|kind| &network.weights.threats[kind]);
         if home == away {
             let [own, other] = filled.map(turned);
-            change(&mut sums, home, self.rows[home], network.row(home, own, other));
+            change(
+                &mut sums,
+                home,
+                self.rows[home],
+                network.row(home, own, other),
+            );
         } else {
-            change(&mut sums, home, self.rows[home], network.row(home, filled[0], filled[1]));
+            change(
+                &mut sums,
+                home,
+                self.rows[home],
+                network.row(home, filled[0], filled[1]),
+            );
             let [own, other] = patterns(away).map(turned);
-            change(&mut sums, away, self.rows[away], network.row(away, own, other));
+            change(
+                &mut sums,
+                away,
+                self.rows[away],
+                network.row(away, own, other),
+            );
         }
         if threat != 0 {
             for sums in &mut sums {

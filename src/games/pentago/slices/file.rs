@@ -171,7 +171,9 @@ impl SliceFile {
             "it is no file of Pentago sections".to_string()
         })?;
         let [version, count, header_size] = [4; 3].map(|size| fields.number(size));
-        expect(version == VERSION, || format!("its version is {version}, not {VERSION}"))?;
+        expect(version == VERSION, || {
+            format!("its version is {version}, not {VERSION}")
+        })?;
         expect(header_size == SECTION_HEADER as u64, || {
             format!("its section headers have {header_size} bytes, not {SECTION_HEADER}")
         })?;
@@ -227,8 +229,10 @@ impl SliceFile {
         // was if there are as many of the latter.
         let last_block = slice.blocks.iter().map(|blob| blob.offset).max();
         if last_block < Some(first_index) {
-            let (before, after): (Vec<_>, Vec<_>) =
-                slice.gaps.iter().partition(|&&(from, _)| from < first_index);
+            let (before, after): (Vec<_>, Vec<_>) = slice
+                .gaps
+                .iter()
+                .partition(|&&(from, _)| from < first_index);
             let size = |gaps: &[(u64, u64)]| gaps.iter().map(|(from, to)| to - from).sum::<u64>();
             let missing = size(&before).saturating_sub(size(&after));
             expect(missing == 0, || {
@@ -247,7 +251,9 @@ impl SliceFile {
         expect(version == VERSION, || {
             format!("a section's version is {version}, not {VERSION}")
         })?;
-        expect(fields.number(1) == 1, || "it was never finished".to_string())?;
+        expect(fields.number(1) == 1, || {
+            "it was never finished".to_string()
+        })?;
         let stones = fields.number(4);
         expect(stones == marbles as u64, || {
             format!("a section holds positions of {stones} marbles, not of {marbles}")
@@ -286,7 +292,10 @@ impl SliceFile {
         let end = offset.checked_add(compressed);
         let inside = end.is_some_and(|end| end <= self.length) && compressed <= u64::from(u32::MAX);
         expect(inside, || {
-            format!("it is cut off: a block lies beyond its {} bytes", self.length)
+            format!(
+                "it is cut off: a block lies beyond its {} bytes",
+                self.length
+            )
         })?;
         Ok(Blob {
             offset,

@@ -106,7 +106,12 @@ impl Quadrants {
         for &code in &all {
             let number = &mut patterns[count(code, 1)][count(code, 2)];
             // Backwards, so that the least number of turns stays.
-            for (turn, code) in turns(code).enumerate().collect::<Vec<_>>().into_iter().rev() {
+            for (turn, code) in turns(code)
+                .enumerate()
+                .collect::<Vec<_>>()
+                .into_iter()
+                .rev()
+            {
                 pattern[code] = 4 * *number + turn as u16;
             }
             *number += 1;
@@ -121,7 +126,9 @@ impl Quadrants {
 
 fn section(counts: [u16; 4]) -> Section {
     let places = counts.into_iter().enumerate();
-    places.fold(0, |key, (place, count)| key | u64::from(count) << (16 * place))
+    places.fold(0, |key, (place, count)| {
+        key | u64::from(count) << (16 * place)
+    })
 }
 
 /// How many patterns the quadrants of a section have; none if it is none.

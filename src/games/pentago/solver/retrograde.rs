@@ -29,8 +29,8 @@ use super::subsets::{CHOOSE, MAX_HOLES, choose, elements, next, rank_above, unra
 use super::word::{Cell, Half, Kernel, Word, run};
 use crate::memory::room;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Elements of the ground set that a block leaves open.
 const LOW: usize = 6;
@@ -905,8 +905,8 @@ impl<W: Word> Turn for ColumnsTurn<'_, W> {
         let fives = &self.step.fewer_fives[rank..];
         let last = self.step.plan.last;
         for (at, &all) in all.iter().enumerate() {
-            let [lower, upper] = low_ranks::<T, J>(self.row, at)
-                .map(|low| &fives[low as usize].0[self.parity]);
+            let [lower, upper] =
+                low_ranks::<T, J>(self.row, at).map(|low| &fives[low as usize].0[self.parity]);
             let own = W::pair(lower, upper);
             let node = all.or(own).and_not(self.theirs).or(own.and(tie));
             let result = match last {
@@ -1082,10 +1082,16 @@ impl<'a> Analysis<'a> {
             (problem.other, problem.own)
         };
         // The first step has the most marbles of either colour.
-        let most = plan.steps.first().map_or((0, 0), |step| (step.rows, step.columns));
+        let most = plan
+            .steps
+            .first()
+            .map_or((0, 0), |step| (step.rows, step.columns));
         let Memory { table, fives } = memory;
         let [row_fives, column_fives] = fives;
-        let colours = [(&mut *row_fives, rows, most.0), (&mut *column_fives, columns, most.1)];
+        let colours = [
+            (&mut *row_fives, rows, most.0),
+            (&mut *column_fives, columns, most.1),
+        ];
         crew.each(colours.into_iter(), |(fives, marbles, most)| {
             *fives = run(AllFives {
                 marbles,
@@ -1120,7 +1126,9 @@ impl<'a> Analysis<'a> {
             steps: steps.collect(),
             table,
             crew,
-            scratches: (0..crew.size()).map(|_| Mutex::new(scratch.clone())).collect(),
+            scratches: (0..crew.size())
+                .map(|_| Mutex::new(scratch.clone()))
+                .collect(),
         }
     }
 
@@ -1166,9 +1174,9 @@ impl<'a> Analysis<'a> {
             (self.plan.rows_move == (question == Question::Holds), lane)
         });
         for &step in &self.steps {
-            let lanes = lanes.each_mut().map(|&mut (rows_hold, ref mut lane)| {
-                (Step { rows_hold, ..step }, &mut **lane)
-            });
+            let lanes = lanes
+                .each_mut()
+                .map(|&mut (rows_hold, ref mut lane)| (Step { rows_hold, ..step }, &mut **lane));
             if !fill(lanes, &hands) {
                 return None;
             }
@@ -1310,7 +1318,9 @@ fn wave(pieces: &[Piece], hands: &Hands) -> bool {
     let members = (work / LEAST).min(hands.crew.size());
     let stopped = AtomicBool::new(false);
     hands.crew.work(members, &|member| {
-        let scratch = &mut *hands.scratches[member].lock().unwrap_or_else(|e| e.into_inner());
+        let scratch = &mut *hands.scratches[member]
+            .lock()
+            .unwrap_or_else(|e| e.into_inner());
         // Each begins with another piece, or at the other end of it: what
         // neighbours read is much the same, and so in the cache of one of the
         // cores alone.

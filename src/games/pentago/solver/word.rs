@@ -165,7 +165,7 @@ impl Word for Portable {
 
 /// [`Word`] for processors with AVX2.
 ///
-/// Values of this type may exist only where AVX2 is known to be present:
+/// OptionValues of this type may exist only where AVX2 is known to be present:
 /// inside functions with that target feature, entered through a run-time
 /// check.
 #[cfg(target_arch = "x86_64")]
@@ -205,9 +205,7 @@ mod avx2 {
 
         #[inline(always)]
         fn both(half: &Half) -> Self {
-            Avx2(unsafe {
-                _mm256_broadcastsi128_si256(_mm_load_si128((&raw const *half).cast()))
-            })
+            Avx2(unsafe { _mm256_broadcastsi128_si256(_mm_load_si128((&raw const *half).cast())) })
         }
 
         #[inline(always)]
@@ -349,7 +347,11 @@ mod tests {
                     halves[at].0[from / 64] = 1 << (from % 64);
                     let mut out = halves;
                     W::two(&halves).any_turn().store(&mut out);
-                    assert_eq!((out[at], out[1 - at]), (wanted, Half::ZERO), "turning {r:?}");
+                    assert_eq!(
+                        (out[at], out[1 - at]),
+                        (wanted, Half::ZERO),
+                        "turning {r:?}"
+                    );
                     W::pair(&halves[1], &halves[0]).store(&mut out);
                     assert_eq!(out, [halves[1], halves[0]]);
                     W::both(&halves[at]).store(&mut out);

@@ -401,7 +401,7 @@ fn solve_drops(
     true
 }
 
-/// Values of the positions in which a side drops its marker number `size + 1`
+/// OptionValues of the positions in which a side drops its marker number `size + 1`
 /// on one of `cells` cells, by the rank of the markers that it has on these
 /// cells; `scores` are those of the replies, by the rank of the markers after
 /// the drop.

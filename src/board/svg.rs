@@ -2,8 +2,10 @@
 //! for all games. What stands on the board comes as a [`Setup`]; how it is
 //! drawn and how cells are named the game has declared.
 
-use crate::game::SideSpec;
-use crate::grid::{Diagram, Naming, Setup};
+use super::diagram::Diagram;
+use super::naming::Naming;
+use super::setup::Setup;
+use super::sides::SideSpec;
 use std::f64::consts::PI;
 use std::fmt::Write as _;
 

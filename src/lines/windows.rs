@@ -9,8 +9,8 @@
 //! are dead from the start. That spares all case distinctions when a stone
 //! comes or goes.
 
-use crate::game::{Move, Scored, Side};
-use crate::rows::{DIRECTIONS, Geometry, Place, Rows};
+use crate::lines::rows::{DIRECTIONS, Geometry, Place, Rows};
+use crate::position::{Move, Scored, Side};
 use std::sync::Arc;
 
 /// Bits of a side's field in a window's state.
@@ -45,8 +45,8 @@ pub struct Worth {
     /// Ordering score of an enemy stone that closes it.
     pub defend: i32,
     /// How many stones the side lacks, if such windows are to be listed in
-    /// [`Counts::lacking`]: 1 to [`LISTS`], or 0 for no list.
-    pub lacks: usize,
+    /// [`Counts::missing`]: 1 to [`LISTS`], or 0 for no list.
+    pub missing: usize,
 }
 
 /// What happens to a stone of each side, in a window's state.
@@ -61,8 +61,8 @@ struct Judged {
 
 /// Number of the list of windows in which `side` lacks so many stones.
 #[inline(always)]
-fn list(side: Side, lacks: usize) -> usize {
-    side.index() * LISTS + lacks - 1
+fn list(side: Side, missing: usize) -> usize {
+    side.index() * LISTS + missing - 1
 }
 
 /// All windows of a board, and what they are worth.
@@ -85,7 +85,7 @@ pub struct Windows {
     empty: Vec<u16>,
     judged: Box<[Judged; STATES]>,
     /// Ordering score of a stone of each side in a window of this state.
-    pulls: [Box<[i32; STATES]>; 2],
+    orders: [Box<[i32; STATES]>; 2],
 }
 
 impl Windows {
@@ -129,7 +129,7 @@ impl Windows {
             }
         }
         let mut judged = Box::new([Judged::default(); STATES]);
-        let mut pulls = [Box::new([0; STATES]), Box::new([0; STATES])];
+        let mut orders = [Box::new([0; STATES]), Box::new([0; STATES])];
         for state in 0..STATES as u16 {
             let at = state as usize;
             let (kind, fields) = parts(at);
@@ -141,12 +141,12 @@ impl Windows {
                 let worth = worth(side, kind, own);
                 let sign = [1, -1][side.index()];
                 judged[at].value += sign * worth.value;
-                if worth.lacks > 0 {
-                    judged[at].lists |= 1 << list(side, worth.lacks);
+                if worth.missing > 0 {
+                    judged[at].lists |= 1 << list(side, worth.missing);
                 }
-                pulls[side.index()][at] = worth.attack;
+                orders[side.index()][at] = worth.attack;
                 if own != 0 {
-                    pulls[side.other().index()][at] = worth.defend;
+                    orders[side.other().index()][at] = worth.defend;
                 }
             }
         }
@@ -158,7 +158,7 @@ impl Windows {
             places,
             empty,
             judged,
-            pulls,
+            orders,
         }
     }
 
@@ -222,23 +222,23 @@ pub struct Counts {
     windows: Arc<Windows>,
     states: Vec<u16>,
     value: i32,
-    lacking: [Set; 2 * LISTS],
+    missing: [Set; 2 * LISTS],
 }
 
 impl Counts {
     /// The empty board.
     pub fn new(windows: Arc<Windows>) -> Counts {
-        let lacking = [(); 2 * LISTS].map(|()| Set::new(windows.empty.len()));
+        let missing = [(); 2 * LISTS].map(|()| Set::new(windows.empty.len()));
         let mut counts = Counts {
             states: windows.empty.clone(),
             value: 0,
-            lacking,
+            missing,
             windows,
         };
         for (window, &state) in counts.windows.empty.iter().enumerate() {
             let judged = counts.windows.judged[state as usize];
             counts.value += judged.value;
-            relist(&mut counts.lacking, window as u16, 0, judged.lists);
+            relist(&mut counts.missing, window as u16, 0, judged.lists);
         }
         counts
     }
@@ -271,8 +271,8 @@ impl Counts {
     /// The listed windows in which `side` lacks so many stones, `1..=LISTS`,
     /// and the enemy has none, in no particular order.
     #[inline]
-    pub fn lacking(&self, side: Side, stones: usize) -> &[u16] {
-        &self.lacking[list(side, stones)].members
+    pub fn missing(&self, side: Side, stones: usize) -> &[u16] {
+        &self.missing[list(side, stones)].members
     }
 
     /// Appends, the best-looking first, the moves that leave a window of `side`
@@ -281,7 +281,7 @@ impl Counts {
     #[inline]
     pub fn push_threats(&self, rows: &Rows, side: Side, out: &mut Vec<Scored>) {
         let begin = out.len();
-        for &window in self.lacking(side, 2) {
+        for &window in self.missing(side, 2) {
             let (line, bits) = self.windows.bits(window);
             let mut rest = rows.empty(line) & bits;
             while rest != 0 {
@@ -290,7 +290,7 @@ impl Counts {
                 let cell = self.windows.geometry.cell(line, bit);
                 let mv = Move::new(cell as u16);
                 if out[begin..].iter().all(|s| s.mv != mv) {
-                    let order = self.pull(side, cell);
+                    let order = self.order(side, cell);
                     out.push(Scored { mv, order });
                 }
             }
@@ -336,7 +336,7 @@ impl Counts {
             let new = judged[*state as usize % STATES];
             delta += new.value - old.value;
             if old.lists != new.lists {
-                relist(&mut self.lacking, first + i as u16, old.lists, new.lists);
+                relist(&mut self.missing, first + i as u16, old.lists, new.lists);
             }
         }
         self.value += delta;
@@ -346,8 +346,8 @@ impl Counts {
     /// windows gain for `side` and what they would have been worth to the
     /// enemy.
     #[inline]
-    pub fn pull(&self, side: Side, cell: usize) -> i32 {
-        let pulls = &self.windows.pulls[side.index()];
+    pub fn order(&self, side: Side, cell: usize) -> i32 {
+        let orders = &self.windows.orders[side.index()];
         let mut sum = 0;
         for (first, length) in self.windows.first[cell]
             .into_iter()
@@ -356,7 +356,7 @@ impl Counts {
             let block = |length: usize| {
                 self.states[first as usize..][..length]
                     .iter()
-                    .map(|&state| pulls[state as usize % STATES])
+                    .map(|&state| orders[state as usize % STATES])
                     .sum::<i32>()
             };
             sum += match length {
@@ -422,12 +422,12 @@ impl Counts {
 /// Moves a window between lists. Rare enough to be kept out of the loop.
 #[cold]
 #[inline(never)]
-fn relist(lacking: &mut [Set; 2 * LISTS], window: u16, old: u8, new: u8) {
+fn relist(missing: &mut [Set; 2 * LISTS], window: u16, old: u8, new: u8) {
     let mut changed = old ^ new;
     while changed != 0 {
         let i = changed.trailing_zeros();
         changed &= changed - 1;
-        let set = &mut lacking[i as usize];
+        let set = &mut missing[i as usize];
         match old >> i & 1 {
             0 => set.insert(window),
             _ => set.remove(window),
@@ -443,14 +443,14 @@ pub fn plain_worth(line: usize, stones: usize, values: &[i32; 6]) -> Worth {
     // By the number of stones that lack.
     const ATTACK: [i32; 6] = [0, 20_000, 300, 40, 8, 2];
     const DEFEND: [i32; 6] = [0, 10_000, 200, 26, 5, 0];
-    let lacking = line.saturating_sub(stones);
-    let at = lacking.min(5);
+    let missing = line.saturating_sub(stones);
+    let at = missing.min(5);
     Worth {
         value: if stones == 0 { 0 } else { values[at] },
         attack: ATTACK[at],
         defend: DEFEND[at],
-        lacks: match lacking {
-            1 | 2 if stones > 0 => lacking,
+        missing: match missing {
+            1 | 2 if stones > 0 => missing,
             _ => 0,
         },
     }
@@ -459,7 +459,7 @@ pub fn plain_worth(line: usize, stones: usize, values: &[i32; 6]) -> Worth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::MAX_SIZE;
+    use crate::lines::rows::MAX_SIZE;
 
     fn table(size: usize, line: usize) -> Arc<Windows> {
         Arc::new(Windows::new(
@@ -483,7 +483,7 @@ mod tests {
     }
 
     /// Random stones coming and going leave the same counts as a fresh look,
-    /// and the lacking windows are those that the lines show.
+    /// and the windows that lack one stone are those that the lines show.
     #[test]
     fn counts_follow_the_stones() {
         for (size, line) in [(15, 5), (3, 3), (10, 4), (22, 6), (7, 7)] {
@@ -512,7 +512,7 @@ mod tests {
                 assert_eq!(counts.value, fresh.value);
                 for side in Side::BOTH {
                     let mut found: Vec<_> = counts
-                        .lacking(side, 1)
+                        .missing(side, 1)
                         .iter()
                         .map(|&w| windows.bits(w))
                         .collect();

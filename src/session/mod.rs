@@ -1,17 +1,20 @@
 //! One game being played, its types erased: the seam between the engine,
 //! which knows lines of text, and the games, which know positions.
 
+use crate::board::{Picture, Setup, SideSpec, read_side};
+use crate::control::Control;
+use crate::evaluator::Evaluator;
 use crate::fault;
-use crate::game::{self, Evaluator, Game, Move, Outcome, Position, Side, SideSpec, Variant};
+use crate::game::{Game, Variant};
 use crate::games::{self, Visitor};
-use crate::grid::{self, Setup};
 use crate::levels;
-use crate::options::{OptionSpec, Values};
-use crate::player::{self, Choice, Clock, Control, Iteration, Limits, Player, Report, Root};
+use crate::limits::{Clock, Limits};
+use crate::options::{OptionSpec, OptionValues};
+use crate::player::{self, Choice, Iteration, Player, Report, Root};
+use crate::position::{self, Move, Outcome, Position, Side};
 use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
-use crate::svg;
 use crate::value::{MAX_CP, Value, mate_plies};
 use quintet_protocol::{
     Base, Bound, ErrorCode, Go, Info, ProtocolError, Reply, Score, Stones, quoted,
@@ -39,8 +42,8 @@ pub struct GameInfo {
     pub drop_prefix: Option<&'static str>,
     /// Whether its FEN has two numbers at the end.
     pub counts_extra: bool,
-    open: fn(&Values) -> Result<Box<dyn Session>, String>,
-    accept: fn(&str, &Values) -> Result<(), String>,
+    open: fn(&OptionValues) -> Result<Box<dyn Session>, String>,
+    accept: fn(&str, &OptionValues) -> Result<(), String>,
     close: fn(),
 }
 
@@ -85,7 +88,7 @@ impl GameInfo {
     ///
     /// # Errors
     /// Says why the rules do not fit each other.
-    pub fn open(&self, rules: &Values) -> Result<Box<dyn Session>, ProtocolError> {
+    pub fn open(&self, rules: &OptionValues) -> Result<Box<dyn Session>, ProtocolError> {
         (self.open)(rules).map_err(|why| error(ErrorCode::Option, why))
     }
 
@@ -94,7 +97,7 @@ impl GameInfo {
     ///
     /// # Errors
     /// Says why not.
-    pub fn accept(&self, name: &str, options: &Values) -> Result<(), ProtocolError> {
+    pub fn accept(&self, name: &str, options: &OptionValues) -> Result<(), ProtocolError> {
         (self.accept)(name, options).map_err(|why| error(ErrorCode::Option, why))
     }
 
@@ -163,7 +166,7 @@ pub trait Session {
     /// Puts a position: a board and moves from there.
     fn set_position(
         &mut self,
-        rules: &Values,
+        rules: &OptionValues,
         base: &Base,
         moves: &[String],
     ) -> Result<(), ProtocolError>;
@@ -191,15 +194,16 @@ pub trait Session {
     fn search(
         &self,
         go: &Go,
-        settings: &Values,
-        options: &Values,
+        settings: &OptionValues,
+        options: &OptionValues,
         table: &Arc<Table>,
     ) -> Result<Job, ProtocolError>;
     /// What `isready` has to wait for, if anything; its last word is
     /// `readyok`.
-    fn prepare(&self, settings: &Values, options: &Values) -> Option<Job>;
+    fn prepare(&self, settings: &OptionValues, options: &OptionValues) -> Option<Job>;
     /// Prepares the answer to `query values`.
-    fn values(&self, settings: &Values, options: &Values) -> Result<Job, ProtocolError>;
+    fn values(&self, settings: &OptionValues, options: &OptionValues)
+    -> Result<Job, ProtocolError>;
     /// Prepares a count of leaves.
     fn perft(&self, depth: u32, divide: bool) -> Job;
 }
@@ -238,7 +242,7 @@ struct Played<G: Game> {
 }
 
 impl<G: Game> Played<G> {
-    fn new(rules: &Values) -> Result<Self, String> {
+    fn new(rules: &OptionValues) -> Result<Self, String> {
         Ok(Played {
             rules: describe::<G>(rules),
             position: G::start(rules)?,
@@ -292,7 +296,7 @@ impl<G: Game> Played<G> {
         G::SIDES[side.index()].name
     }
 
-    fn root(&self, moves: Vec<Move>, all_moves: bool, options: &Values) -> Root<G::Position> {
+    fn root(&self, moves: Vec<Move>, all_moves: bool, options: &OptionValues) -> Root<G::Position> {
         Root {
             position: self.position.clone(),
             history: self.past.iter().map(|p| p.key).collect(),
@@ -302,7 +306,7 @@ impl<G: Game> Played<G> {
         }
     }
 
-    fn limits(&self, go: &Go, settings: &Values) -> Limits {
+    fn limits(&self, go: &Go, settings: &OptionValues) -> Limits {
         let turn = self.position.side_to_move().index();
         Limits {
             // A win in n plies shows at depth n at the latest.
@@ -330,7 +334,7 @@ impl<G: Game> Played<G> {
 
 /// The rules of a game in the words of `newgame`, those that are not at
 /// their default.
-fn describe<G: Game>(rules: &Values) -> String {
+fn describe<G: Game>(rules: &OptionValues) -> String {
     let mut text = G::NAME.to_string();
     for spec in G::OPTIONS.iter().filter(|s| s.rule) {
         let value = rules.get(spec.name);
@@ -344,7 +348,7 @@ fn describe<G: Game>(rules: &Values) -> String {
 impl<G: Game> Session for Played<G> {
     fn set_position(
         &mut self,
-        rules: &Values,
+        rules: &OptionValues,
         base: &Base,
         moves: &[String],
     ) -> Result<(), ProtocolError> {
@@ -437,7 +441,7 @@ impl<G: Game> Session for Played<G> {
         let side = match player {
             None => self.position.side_to_move(),
             Some(text) => {
-                grid::read_side(&G::SIDES, text).map_err(|why| error(ErrorCode::Unknown, why))?
+                read_side(&G::SIDES, text).map_err(|why| error(ErrorCode::Unknown, why))?
             }
         };
         if self.outcome().is_some() {
@@ -491,7 +495,7 @@ impl<G: Game> Session for Played<G> {
             caption += &format!("; {what} {} : {}", setup.extra[0], setup.extra[1]);
         }
         let last = self.past.last();
-        svg::Picture {
+        Picture {
             setup: &setup,
             sides: &G::SIDES,
             naming: G::NAMING,
@@ -507,8 +511,8 @@ impl<G: Game> Session for Played<G> {
     fn search(
         &self,
         go: &Go,
-        settings: &Values,
-        options: &Values,
+        settings: &OptionValues,
+        options: &OptionValues,
         table: &Arc<Table>,
     ) -> Result<Job, ProtocolError> {
         let limits = self.limits(go, settings);
@@ -574,7 +578,7 @@ impl<G: Game> Session for Played<G> {
         })
     }
 
-    fn prepare(&self, settings: &Values, options: &Values) -> Option<Job> {
+    fn prepare(&self, settings: &OptionValues, options: &OptionValues) -> Option<Job> {
         // The other levels play without a specialist.
         let full = settings.combo(settings::LEVEL) == levels::NAMES[0];
         if !full || !G::Specialist::needs_preparation(options) {
@@ -596,7 +600,11 @@ impl<G: Game> Session for Played<G> {
         })
     }
 
-    fn values(&self, settings: &Values, options: &Values) -> Result<Job, ProtocolError> {
+    fn values(
+        &self,
+        settings: &OptionValues,
+        options: &OptionValues,
+    ) -> Result<Job, ProtocolError> {
         if !G::Specialist::knows_values(options) {
             let why = format!("the values of {} are not known", G::TITLE);
             return Err(error(ErrorCode::State, why));
@@ -641,7 +649,7 @@ impl<G: Game> Session for Played<G> {
                 for m in moves.into_iter().filter(|_| depth > 0) {
                     let text = G::write_move(&position, m);
                     let undo = position.play(m);
-                    let below = game::perft(&mut position, depth - 1, &mut stop);
+                    let below = position::perft(&mut position, depth - 1, &mut stop);
                     position.undo(m, undo);
                     let Some(below) = below else {
                         return Reply::Error(error(

@@ -5,7 +5,7 @@
 //! through one cell is then a matter of four machine words, whether stones
 //! come or go.
 
-use crate::game::Side;
+use crate::position::Side;
 use std::sync::OnceLock;
 
 /// The greatest edge of a board, in cells.

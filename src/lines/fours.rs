@@ -2,8 +2,8 @@
 //! continuous fours, where a stone comes and goes too fast for anything that
 //! is kept up to date to pay.
 
-use crate::game::Side;
-use crate::rows::{MAX_SIZE, Rows, run_length, runs};
+use crate::lines::rows::{MAX_SIZE, Rows, run_length, runs};
+use crate::position::Side;
 
 /// Which rows win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 //! while a search runs, does it and sends what it finds; this one owns all
 //! state, takes both as events from one channel, and writes.
 
+use crate::control::Control;
 use crate::dialects::gomocup::{Step, Translator};
 use crate::dialects::{Dialect, Reader, Request, uci};
-use crate::options::{self, Kind, OptionSpec, Value, Values};
-use crate::player::Control;
+use crate::options::{self, Kind, OptionSpec, OptionValue, OptionValues};
 use crate::search::Table;
 use crate::session::{GameInfo, Job, Session, Style, Work};
 use crate::{bench, help, settings};
@@ -167,9 +167,9 @@ struct Engine<W: Write> {
     /// The dialect that is spoken. The reader is ahead of it while lines wait.
     dialect: Dialect,
     translator: Translator,
-    settings: Values,
+    settings: OptionValues,
     /// Options of every game, by the name of the game.
-    rules: BTreeMap<&'static str, Values>,
+    rules: BTreeMap<&'static str, OptionValues>,
     game: &'static GameInfo,
     /// Made when first needed, so that a process that only answers questions
     /// starts at once.
@@ -190,7 +190,7 @@ impl<W: Write> Engine<W> {
         let games = GameInfo::all();
         let rules: BTreeMap<_, _> = games
             .iter()
-            .map(|g| (g.name, Values::defaults(g.options)))
+            .map(|g| (g.name, OptionValues::defaults(g.options)))
             .collect();
         let game = &games[0];
         let mut engine = Engine {
@@ -199,7 +199,7 @@ impl<W: Write> Engine<W> {
             reader: Reader::new(dialect),
             dialect: Dialect::Ugi,
             translator: Translator::default(),
-            settings: Values::defaults(settings::OPTIONS),
+            settings: OptionValues::defaults(settings::OPTIONS),
             session: game.open(&rules[game.name]),
             rules,
             game,
@@ -631,13 +631,13 @@ impl<W: Write> Engine<W> {
             }
             None => {
                 if spec.name == settings::GAME
-                    && let Value::Combo(name) = value
+                    && let OptionValue::Combo(name) = value
                 {
                     self.game = GameInfo::find(name).expect("the option lists the games");
                     self.open();
                 }
                 if spec.name == settings::HASH
-                    && let Value::Spin(mib) = value
+                    && let OptionValue::Spin(mib) = value
                     && self.settings.get(spec.name) != &value
                 {
                     // The old table stays until the new one is there, unless
@@ -706,7 +706,7 @@ impl<W: Write> Engine<W> {
         self.rules.insert(info.name, rules);
         self.game = info;
         let spec = options::find(settings::OPTIONS, settings::GAME).expect("declared");
-        self.settings.set(spec, Value::Combo(info.name));
+        self.settings.set(spec, OptionValue::Combo(info.name));
         Ok(())
     }
 
@@ -847,7 +847,7 @@ pub fn declared_options() -> impl Iterator<Item = (String, &'static OptionSpec)>
 }
 
 /// The value of a rule option that has no other in this dialect.
-fn forced(dialect: Dialect, game: &GameInfo, spec: &OptionSpec) -> Option<Value> {
+fn forced(dialect: Dialect, game: &GameInfo, spec: &OptionSpec) -> Option<OptionValue> {
     if dialect == Dialect::Ugi {
         return None;
     }
@@ -863,7 +863,7 @@ fn check_forced(
     dialect: Dialect,
     game: &GameInfo,
     spec: &OptionSpec,
-    value: &Value,
+    value: &OptionValue,
 ) -> Result<(), ProtocolError> {
     match forced(dialect, game, spec) {
         Some(only) if only != *value => Err(ProtocolError::new(
@@ -907,7 +907,7 @@ fn new_hash(mib: i64) -> Result<Table, ProtocolError> {
     Table::new(mib as usize).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
 }
 
-fn read_value(spec: &OptionSpec, text: &str) -> Result<Value, ProtocolError> {
+fn read_value(spec: &OptionSpec, text: &str) -> Result<OptionValue, ProtocolError> {
     spec.read(text)
         .map_err(|why| ProtocolError::new(ErrorCode::Option, why))
 }

@@ -22,28 +22,31 @@ mod worker;
 
 pub use table::Table;
 
+use crate::control::Control;
+use crate::evaluator::{Evaluator, ForcedWins, Threats};
 use crate::fault;
-use crate::game::{Evaluator, ForcedWins, Move, Position};
-use crate::player::{Bound, Choice, Control, Iteration, Limits, Player, Report, Root};
-use crate::specialist::{Line, Specialist};
+use crate::limits::Limits;
+use crate::player::{Bound, Choice, Iteration, Line, Player, Report, Root};
+use crate::position::{Move, Position};
+use crate::specialist::Specialist;
 use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_win, mate_plies};
 use clock::Pace;
 use history::History;
 use std::sync::Arc;
-pub use threats::{Effort, Threats};
+pub use threats::{Effort, ThreatSearch};
 use worker::{Shared, Worker};
 
 /// The full search as a player.
-pub struct AlphaBeta<P, E, S> {
+pub struct AlphaBeta<P, E, T, S> {
     table: Arc<Table>,
     specialist: S,
     history: Option<History>,
-    threats: Vec<Threats>,
+    threats: Vec<ThreatSearch>,
     selective: bool,
-    types: std::marker::PhantomData<fn() -> (P, E)>,
+    types: std::marker::PhantomData<fn() -> (P, E, T)>,
 }
 
-impl<P: Position, E: Evaluator<P>, S: Specialist<P>> AlphaBeta<P, E, S> {
+impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta<P, E, T, S> {
     /// A searcher over this table, which knows nothing yet.
     pub fn new(table: Arc<Table>, specialist: S) -> Self {
         AlphaBeta {
@@ -66,7 +69,9 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P>> AlphaBeta<P, E, S> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaBeta<P, E, S> {
+impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Player<P>
+    for AlphaBeta<P, E, T, S>
+{
     fn choose(
         &mut self,
         root: &Root<P>,
@@ -77,7 +82,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
         if let Some(lines) = self.specialist.solve(root, limits, control, report) {
             return known(&lines, limits, control, report);
         }
-        let forces = self.selective && E::POLICY.forced_wins != ForcedWins::Never;
+        let forces = self.selective && T::FORCED_WINS != ForcedWins::Never;
         self.table.begin_search(forces);
         let threads = limits.threads.max(1);
         if let Some(history) = &mut self.history {
@@ -88,7 +93,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
             .get_or_insert_with(|| History::new(P::MOVE_CODES));
         let history = &*history;
         self.threats
-            .resize_with(threads, || Threats::new(self.table.clone()));
+            .resize_with(threads, || ThreatSearch::new(self.table.clone()));
         let shared = Shared::new(&self.table, control, limits, self.selective);
         let (my_threats, others_threats) =
             self.threats.split_first_mut().expect("one for each thread");
@@ -100,7 +105,7 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
                         fault::point("helper");
-                        let worker = Worker::<P, E, S>::new(
+                        let worker = Worker::<P, E, T, S>::new(
                             i + 1,
                             root,
                             specialist,
@@ -118,7 +123,8 @@ impl<P: Position, E: Evaluator<P>, S: Specialist<P> + Sync> Player<P> for AlphaB
             }
             let _abort = AbortOnDrop(&shared);
             let specialist = self.specialist.clone();
-            let worker = Worker::<P, E, S>::new(0, root, specialist, &shared, history, my_threats);
+            let worker =
+                Worker::<P, E, T, S>::new(0, root, specialist, &shared, history, my_threats);
             lead(worker, root, limits, control, report)
         });
         if self.specialist.has_news()
@@ -178,7 +184,9 @@ fn known(
 
 /// A helping thread: searches what the first one searches, in the same window,
 /// and shares what it finds through the table. It may be done with it first.
-fn help<P: Position, E: Evaluator<P>, S: Specialist<P>>(mut worker: Worker<P, E, S>) {
+fn help<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>>(
+    mut worker: Worker<P, E, T, S>,
+) {
     while let Some(task) = worker.next_task() {
         let value = worker.search_root(task.first, task.depth, task.alpha, task.beta);
         if !worker.stopped {
@@ -201,12 +209,12 @@ fn window(depth: i32, before: Value) -> (Value, Value) {
 /// One iteration for the best of the root's moves from `first` on, in a
 /// window around `before` that is widened until the value lies inside. Tells
 /// of every value outside of it.
-fn deepen<P: Position, E: Evaluator<P>, S: Specialist<P>>(
-    worker: &mut Worker<P, E, S>,
+fn deepen<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>>(
+    worker: &mut Worker<P, E, T, S>,
     first: usize,
     depth: i32,
     before: Value,
-    mut outside: impl FnMut(&Worker<P, E, S>, Value, Bound),
+    mut outside: impl FnMut(&Worker<P, E, T, S>, Value, Bound),
 ) -> Value {
     let mut delta = DELTA;
     let (mut alpha, mut beta) = window(depth, before);
@@ -242,8 +250,8 @@ fn deepen<P: Position, E: Evaluator<P>, S: Specialist<P>>(
 }
 
 /// The first thread: reports, watches the clock, decides.
-fn lead<P: Position, E: Evaluator<P>, S: Specialist<P>>(
-    mut worker: Worker<P, E, S>,
+fn lead<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>>(
+    mut worker: Worker<P, E, T, S>,
     root: &Root<P>,
     limits: &Limits,
     control: &Control,
@@ -434,8 +442,8 @@ fn settled(best: &Iteration, depth: u32, lines: usize, limits: &Limits) -> bool 
     asked || (lines == 1 && plies.unsigned_abs() <= depth)
 }
 
-fn iteration<P: Position, E: Evaluator<P>, S: Specialist<P>>(
-    worker: &Worker<P, E, S>,
+fn iteration<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>>(
+    worker: &Worker<P, E, T, S>,
     root: &Root<P>,
     depth: u32,
     rank: usize,

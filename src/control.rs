@@ -1,0 +1,114 @@
+//! How a running search is held.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// The strings by which a running search is held. Shared between the one who
+/// thinks and the one who listens.
+#[derive(Debug)]
+pub struct Control {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    infinite: bool,
+    started: Instant,
+    clock_started: OnceLock<Instant>,
+    waiting: Mutex<()>,
+    wake: Condvar,
+}
+
+impl Control {
+    /// For a search that begins now. `ponder`: its clock starts at
+    /// [`Control::ponder_hit`]. `infinite`: it holds its answer until
+    /// [`Control::stop`].
+    pub fn new(ponder: bool, infinite: bool) -> Control {
+        let now = Instant::now();
+        let control = Control {
+            stop: AtomicBool::new(false),
+            pondering: AtomicBool::new(ponder),
+            infinite,
+            started: now,
+            clock_started: OnceLock::new(),
+            waiting: Mutex::new(()),
+            wake: Condvar::new(),
+        };
+        if !ponder {
+            let _ = control.clock_started.set(now);
+        }
+        control
+    }
+
+    /// Ends the search as soon as it looks.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+        self.wake_up();
+    }
+
+    /// The move pondered on was played: the limits count from now on.
+    pub fn ponder_hit(&self) {
+        let _ = self.clock_started.set(Instant::now());
+        self.pondering.store(false, Relaxed);
+        self.wake_up();
+    }
+
+    fn wake_up(&self) {
+        // Taking the lock orders this after a waiter's look at the flags.
+        drop(self.waiting.lock());
+        self.wake.notify_all();
+    }
+
+    /// Whether the search has been told to end.
+    #[inline]
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Whether an answer must be held back now even if it is known.
+    pub fn holds(&self) -> bool {
+        !self.stopped() && (self.infinite || self.pondering.load(Relaxed))
+    }
+
+    /// Whether limits count yet.
+    #[inline]
+    pub fn pondering(&self) -> bool {
+        self.pondering.load(Relaxed)
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Time that the search has used of its clock; zero while pondering.
+    pub fn used(&self) -> Duration {
+        self.clock_started
+            .get()
+            .map_or(Duration::ZERO, Instant::elapsed)
+    }
+
+    /// Waits, without using the processor, until an answer may be given.
+    pub fn wait_until_released(&self) {
+        let mut guard = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
+        while self.holds() {
+            guard = self.wake.wait(guard).unwrap_or_else(|e| e.into_inner());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_search_is_released_by_stop_and_by_ponder_hit() {
+        let control = Control::new(true, false);
+        assert!(control.holds() && control.used() == Duration::ZERO);
+        control.ponder_hit();
+        assert!(!control.holds());
+        let control = Control::new(false, true);
+        assert!(control.holds());
+        control.stop();
+        assert!(!control.holds());
+        control.wait_until_released();
+    }
+}

@@ -1,0 +1,93 @@
+//! What the search for forced wins asks of this game: fours, threes, and the
+//! replies that can upset a proven win.
+
+use super::Board;
+use super::eval::{Eval, FOURS};
+use crate::evaluator::{ForcedWins, Proof, Threats};
+use crate::lines::fours::{defences, fours};
+use crate::lines::shapes::Threat;
+use crate::position::{Move, Position, Scored};
+
+/// Fours and threes, as the evaluator knows them.
+pub struct FoursAndThrees;
+
+impl Threats<Board, Eval> for FoursAndThrees {
+    const FORCED_WINS: ForcedWins = ForcedWins::AtRoot;
+
+    #[inline]
+    fn play(eval: &mut Eval, board: &Board, m: Move, _: &u8) {
+        let mover = board.side_to_move().other();
+        let wins = match eval.light.last() {
+            Some(wins) => *wins,
+            None => eval.wins(),
+        };
+        let wins = wins.after(board.rows(), eval.rule, mover, m.code() as usize);
+        eval.light.push(wins);
+    }
+
+    #[inline]
+    fn undo(eval: &mut Eval, _: &Board, _: Move, _: &u8) {
+        eval.light.pop();
+    }
+
+    /// The moves that threaten to complete a row. On the way of a forced win
+    /// those that build nothing else are left out; several fours come first,
+    /// then those in company.
+    fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        if eval.light.is_empty() {
+            for threat in FOURS {
+                eval.push(side, threat, out);
+            }
+            return;
+        }
+        let begin = out.len();
+        fours(board.rows(), eval.rule, side, |cell, company| {
+            let mv = Move::new(cell as u16);
+            match out[begin..].iter_mut().find(|s| s.mv == mv) {
+                Some(scored) => scored.order += 100,
+                None if company > 0 => out.push(Scored {
+                    mv,
+                    order: company as i32,
+                }),
+                None => {}
+            }
+        });
+        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+    }
+
+    /// A four that leaves nothing to build on only drives the game on.
+    fn quiescence(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        for threat in FOURS {
+            if threat != Threat::Four {
+                eval.push(side, threat, out);
+            }
+        }
+    }
+
+    /// Threes, and what makes two closed ones or a four.
+    fn preparing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
+        let side = board.side_to_move();
+        for threat in [Threat::DoubleThree, Threat::Three, Threat::ClosedThrees] {
+            eval.push(side, threat, out);
+        }
+        for threat in FOURS {
+            eval.push(side, threat, out);
+        }
+    }
+
+    fn defences(eval: &mut Eval, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
+        let cells = |moves: &[Move]| -> Vec<usize> {
+            moves.iter().map(|m| usize::from(m.code())).collect()
+        };
+        let listed = defences(
+            board.rows(),
+            eval.rule,
+            board.side_to_move(),
+            &cells(&proof.attacks),
+            &cells(&proof.replies),
+        );
+        eval.push_cells(board, &listed, out);
+    }
+}

@@ -1,0 +1,143 @@
+//! When a search is to end: by depth, nodes, a clock.
+
+use std::time::Duration;
+
+/// A clock of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Milliseconds left to the side to move; may be below zero.
+    pub left: i64,
+    /// Milliseconds added after each move.
+    pub increment: i64,
+    /// Moves until more time is given; `None`: the clock is for all of them.
+    pub moves_to_go: Option<u32>,
+}
+
+/// When to stop thinking. Limits combine; the first one reached counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Nodes, of all threads together.
+    pub nodes: Option<u64>,
+    /// Milliseconds for this move; may be below zero.
+    pub move_time: Option<i64>,
+    /// The game's clock.
+    pub clock: Option<Clock>,
+    /// Stop as soon as a win in so many plies or fewer is known.
+    pub mate: Option<u32>,
+    /// How many of the best moves to report.
+    pub multi_pv: usize,
+    /// Milliseconds that the way to the client may cost.
+    pub overhead: i64,
+    /// Threads to search with.
+    pub threads: usize,
+    /// For random choices; 0: from the clock.
+    pub seed: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            depth: None,
+            nodes: None,
+            move_time: None,
+            clock: None,
+            mate: None,
+            multi_pv: 1,
+            overhead: 0,
+            threads: 1,
+            seed: 1,
+        }
+    }
+}
+
+/// How long to think: not beyond `hard`, and not to begin another iteration
+/// after `soft`. Both count from the start of the search or from `ponderhit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Time after which a new iteration is not worth beginning.
+    pub soft: Duration,
+    /// Time after which the search must have ended.
+    pub hard: Duration,
+}
+
+/// Milliseconds of a clock that are not shared out among the moves to come.
+const RESERVE: i64 = 300;
+
+impl Limits {
+    /// The time that these limits allow; `None`: as long as one likes.
+    pub fn budget(&self) -> Option<Budget> {
+        let ms = |n: i64| Duration::from_millis(n.max(0) as u64);
+        let fixed = self.move_time.map(|t| Budget {
+            soft: ms(t),
+            hard: ms(t - self.overhead.min(t / 2)),
+        });
+        let clocked = self.clock.map(|c| {
+            // Far beyond any real clock, and far from overflow.
+            const MOST: i64 = 1_000_000_000_000;
+            let left = c.left.saturating_sub(self.overhead).clamp(0, MOST);
+            // Without a horizon, a game is taken to last some 25 moves more.
+            let moves = i64::from(c.moves_to_go.unwrap_or(25).clamp(1, 50));
+            // What is kept for the moments in which a busy machine takes away
+            // a tenth of a second or two.
+            let reserve = match moves {
+                1 => 0,
+                _ => (left / 3).min(RESERVE),
+            };
+            let share = (left - reserve) / moves + c.increment.clamp(0, MOST) * 3 / 4;
+            // Never so much that the next moves are played without time.
+            // The shorter the clock, the more of it may be lost to a machine
+            // that is busy with something else.
+            let most = if moves == 1 {
+                left * 9 / 10
+            } else {
+                left * (1_000 + left.min(1_000)) / 5_000
+            };
+            Budget {
+                soft: ms((share * 7 / 10).min(most)),
+                hard: ms((share * 3).min(most)),
+            }
+        });
+        match (fixed, clocked) {
+            (Some(a), Some(b)) => Some(Budget {
+                soft: a.soft.min(b.soft),
+                hard: a.hard.min(b.hard),
+            }),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Budget {
+        let limits = Limits {
+            clock: Some(Clock {
+                left,
+                increment,
+                moves_to_go,
+            }),
+            overhead: 10,
+            ..Limits::default()
+        };
+        limits.budget().expect("a clock limits")
+    }
+
+    #[test]
+    fn a_clock_is_never_overdrawn() {
+        for left in [i64::MIN / 4, -5, 0, 1, 10, 11, 50, 1_000, 3_600_000] {
+            for increment in [-1, 0, 10, 60_000] {
+                for moves in [None, Some(0), Some(1), Some(40), Some(u32::MAX)] {
+                    let budget = clock(left, increment, moves);
+                    assert!(budget.hard.as_millis() as i64 <= (left - 10).max(0));
+                    assert!(budget.soft <= budget.hard.max(budget.soft));
+                }
+            }
+        }
+        assert_eq!(clock(0, 0, None).hard, Duration::ZERO);
+        assert!(clock(60_000, 0, None).soft > Duration::from_millis(1_000));
+    }
+}

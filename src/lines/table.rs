@@ -1,0 +1,182 @@
+//! The table that knows the class of a line by the cells around.
+
+use super::fours::Rule;
+use super::rows::run_length;
+use super::shapes::{CLASS_BITS, CLASSES, Class};
+use std::sync::{Mutex, OnceLock};
+
+/// The longest reach for which there is a table, and the longest for which the
+/// patterns find both sides' classes in one.
+const TABLED: usize = 6;
+pub(super) const PAIRED: usize = 5;
+
+/// The classes of lines by the cells around.
+pub(super) struct Table {
+    pub(super) rule: Rule,
+    /// For the bits of a line around a cell, itself included but empty: the
+    /// sum of the powers of three of the others.
+    powers: Vec<u32>,
+    /// By that sum for the own stones, and twice that for closed cells.
+    classes: Vec<Class>,
+    /// The classes of both sides in one number, [`pair`], by the digits of
+    /// [`Digit`] of the cells around; empty beyond [`PAIRED`].
+    pub(super) pairs: Vec<u8>,
+}
+
+/// What a cell on a line is, as a digit of a key to the base four.
+#[derive(Clone, Copy)]
+pub(super) enum Digit {
+    First = 1,
+    Second = 2,
+    /// Beyond the edge.
+    Edge = 3,
+}
+
+/// Both sides' classes in one number.
+#[inline(always)]
+pub(super) fn pair(classes: [Class; 2]) -> u8 {
+    classes[0] as u8 | (classes[1] as u8) << CLASS_BITS
+}
+
+impl Table {
+    /// The table for a rule: made once and kept for good, so that a position's
+    /// patterns can refer to it without counting references.
+    pub(super) fn of(rule: Rule) -> &'static Table {
+        static TABLES: OnceLock<Mutex<Vec<&Table>>> = OnceLock::new();
+        let tables = TABLES.get_or_init(Mutex::default);
+        let mut tables = tables.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(table) = tables.iter().find(|t| t.rule == rule) {
+            return table;
+        }
+        let table = Box::leak(Box::new(Table::new(rule)));
+        tables.push(table);
+        table
+    }
+
+    fn new(rule: Rule) -> Table {
+        let reach = rule.reach();
+        if reach > TABLED {
+            return Table {
+                rule,
+                powers: Vec::new(),
+                classes: Vec::new(),
+                pairs: Vec::new(),
+            };
+        }
+        let cells = 2 * reach;
+        // Bit of a line's window for each digit: the middle is left out.
+        let bit = |digit: usize| digit + usize::from(digit >= reach);
+        let power: Vec<u32> = (0..cells as u32).map(|i| 3u32.pow(i)).collect();
+        let powers = (0..1u32 << (cells + 1))
+            .map(|bits| {
+                (0..cells)
+                    .filter(|&d| bits >> bit(d) & 1 == 1)
+                    .map(|d| power[d])
+                    .sum()
+            })
+            .collect();
+        let states = 3usize.pow(cells as u32);
+        let mut classes = vec![Class::None; states];
+        // One stone more is a greater number: those are known already.
+        for state in (0..states).rev() {
+            let mut own = 1u32 << reach;
+            let mut ways = [0; CLASSES];
+            let mut rest = state;
+            for (digit, power) in power.iter().enumerate() {
+                match rest % 3 {
+                    0 => ways[classes[state + *power as usize] as usize] += 1,
+                    1 => own |= 1 << bit(digit),
+                    _ => {}
+                }
+                rest /= 3;
+            }
+            classes[state] = match rule.wins(run_length(own, reach as u8)) {
+                true => Class::Five,
+                false => Class::of_next(&ways),
+            };
+        }
+        let mut keys = vec![[0u32; 2]];
+        if reach <= PAIRED {
+            for power in power {
+                let digits = [[0, 0], [1, 2], [2, 1], [2, 2]];
+                keys = digits
+                    .iter()
+                    .flat_map(|d| keys.iter().map(|k| [0, 1].map(|s| k[s] + power * d[s])))
+                    .collect();
+            }
+        } else {
+            keys.clear();
+        }
+        let pairs = keys
+            .iter()
+            .map(|k| pair(k.map(|key| classes[key as usize])))
+            .collect();
+        Table {
+            rule,
+            powers,
+            classes,
+            pairs,
+        }
+    }
+
+    /// What a cell so far ahead of another adds to the other's key.
+    pub(super) fn ahead(&self, distance: usize, digit: Digit) -> u32 {
+        (digit as u32) << (2 * (self.rule.reach() + distance - 1))
+    }
+
+    /// What a cell so far behind another adds to the other's key.
+    pub(super) fn behind(&self, distance: usize, digit: Digit) -> u32 {
+        (digit as u32) << (2 * (self.rule.reach() - distance))
+    }
+
+    /// The class by the bits around a cell, `2 * reach + 1` of them, the cell
+    /// itself in the middle and empty.
+    #[inline(always)]
+    pub(super) fn class(&self, own: u64, closed: u64) -> Class {
+        if self.powers.is_empty() {
+            return self.class_of_long(own, closed);
+        }
+        let bits = self.powers.len() - 1;
+        let at = self.powers[own as usize & bits] + 2 * self.powers[closed as usize & bits];
+        self.classes[at as usize]
+    }
+
+    /// The same for rows too long for a table: exact from
+    /// [`Class::ClosedThree`] on, and nothing below it.
+    #[cold]
+    fn class_of_long(&self, own: u64, closed: u64) -> Class {
+        let reach = self.rule.reach();
+        let all = (1u64 << (2 * reach + 1)) - 1;
+        let own = own & all | 1 << reach;
+        if own.count_ones() as usize + 2 < self.rule.line {
+            return Class::None;
+        }
+        let empty = all & !own & !closed;
+        let wins = |own: u64| self.rule.wins(run_around(own, reach));
+        if wins(own) {
+            return Class::Five;
+        }
+        let cells = |set: u64| (0..2 * reach + 1).filter(move |i| set >> i & 1 == 1);
+        let completions = |own: u64, empty: u64| {
+            let ways = cells(empty).filter(|e| wins(own | 1 << e)).count();
+            (ways.min(2)) as u8
+        };
+        let mut ways = [0; CLASSES];
+        ways[Class::Five as usize] = completions(own, empty);
+        for e in cells(empty) {
+            match completions(own | 1 << e, empty & !(1 << e)) {
+                0 => {}
+                1 => ways[Class::Four as usize] |= 1,
+                _ => ways[Class::OpenFour as usize] += 1,
+            }
+        }
+        Class::of_next(&ways)
+    }
+}
+
+/// Length of the run of set bits that holds bit `bit`.
+fn run_around(word: u64, bit: usize) -> u32 {
+    let above = (!(word >> bit)).trailing_zeros();
+    let below = (!(word << (63 - bit))).leading_zeros();
+    above + below - 1
+}
