@@ -14,7 +14,7 @@ use quintet::internals::limits::Limits;
 use quintet::internals::options::{OptionValues, find};
 use quintet::internals::player::{Player, Report, Root};
 use quintet::internals::position::{Move, Outcome, Position};
-use quintet::internals::search::{AlphaBeta, Effort, Table, ThreatSearch};
+use quintet::internals::search::{AlphaBeta, Effort, Table, ThreatSearch, Vct};
 use quintet::internals::specialist::NoSpecialist;
 use quintet::internals::value::is_win;
 use quintet::internals::zobrist;
@@ -77,21 +77,18 @@ fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Positio
 fn claim<G: Game>(
     p: &mut G::Position,
     evaluator: &mut G::Evaluator,
-    threats: &mut ThreatSearch,
+    threats: &mut Vct,
     vcf: u64,
     vct: u64,
 ) -> Option<Vec<Move>> {
     let mut line = Vec::new();
-    let effort = |nodes| Effort {
-        nodes,
-        stop: Box::leak(Box::new(|| false)),
-    };
-    let found = threats.vcf::<_, _, G::Threats>(p, evaluator, &mut effort(vcf), &mut line);
+    let mut on = ThreatSearch::<_, _, G::Threats>::new(p, evaluator, Effort::new(vcf));
+    let found = threats.vcf.search(&mut on, &mut line);
     if found.is_some() || vct == 0 {
         return found.map(|_| line);
     }
-    let found = threats.vct::<_, _, G::Threats>(p, evaluator, &mut effort(vct), &mut line);
-    found.map(|_| line)
+    let mut on = ThreatSearch::<_, _, G::Threats>::new(p, evaluator, Effort::new(vct));
+    threats.search(&mut on, &mut line).map(|_| line)
 }
 
 /// Names a move of a position that is said to be won; `None` gives up.
@@ -145,10 +142,10 @@ fn is_won<G: Game>(
     won
 }
 
-fn threats() -> ThreatSearch {
+fn threats() -> Vct {
     let table = Table::new(16).expect("memory");
     table.begin_search(true);
-    ThreatSearch::new(Arc::new(table))
+    Vct::new(Arc::new(table))
 }
 
 /// What a run of claims came to.
@@ -170,7 +167,7 @@ impl Tally {
     fn look<G: Game>(
         &mut self,
         p: &G::Position,
-        threats: &mut ThreatSearch,
+        threats: &mut Vct,
         options: &str,
         [vcf, vct]: [u64; 2],
     ) {
@@ -240,7 +237,7 @@ fn replay<G: Game>(options: &str, claims: usize) {
 /// The full search, as it is asked for proofs here.
 struct Searcher<G: Game> {
     player: AlphaBeta<G::Position, G::Evaluator, G::Threats, NoSpecialist>,
-    threats: ThreatSearch,
+    threats: Vct,
     shown: HashSet<u64>,
 }
 
@@ -341,8 +338,9 @@ fn defences<G: Game>(options: &str, lists: usize) {
             return true;
         }
         let mut list = Vec::new();
-        let found =
-            threats.threatened::<_, _, G::Threats>(&mut p, &mut evaluator, 2_000, &mut list);
+        let effort = Effort::new(2_000);
+        let mut on = ThreatSearch::<_, _, G::Threats>::new(&mut p, &mut evaluator, effort);
+        let found = threats.vcf.threatened(&mut on, &mut list);
         if found.is_none() {
             return true;
         }

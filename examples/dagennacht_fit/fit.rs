@@ -8,8 +8,7 @@ use crate::{is_quiet, rules};
 use quintet::internals::evaluator::Evaluator;
 use quintet::internals::games::dagennacht::{Board, Eval, FEATURES, WEIGHTS};
 use quintet::internals::position::Position;
-use quintet::internals::search::{Table, ThreatSearch};
-use std::sync::Arc;
+use quintet::internals::search::Vcf;
 
 /// Steps through the data, positions to a step, and how much a step changes at
 /// most, in tenths of a centipawn: less and less.
@@ -43,7 +42,7 @@ impl Sample {
 }
 
 /// The positions of a game in which nobody is about to win.
-fn sample(game: &Record, number: usize, threats: &mut ThreatSearch, samples: &mut Vec<Sample>) {
+fn sample(game: &Record, number: usize, threats: &mut Vcf, samples: &mut Vec<Sample>) {
     let mut board = Board::new(rules(game));
     for &(m, value) in &game.moves {
         let mut eval = Eval::new(&board);
@@ -70,7 +69,7 @@ fn sample(game: &Record, number: usize, threats: &mut ThreatSearch, samples: &mu
 /// Fits to these games, by Adam over small batches with a weak pull towards
 /// zero, and prints the weights.
 pub fn run(games: &[Record]) {
-    let mut threats = ThreatSearch::new(Arc::new(Table::new(1).expect("memory for a table")));
+    let mut threats = Vcf::default();
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {
         sample(game, number, &mut threats, &mut samples);

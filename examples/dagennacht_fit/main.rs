@@ -33,7 +33,7 @@ use quintet::internals::games::dagennacht::{Board, DagEnNacht, Eval, Rules};
 use quintet::internals::options::OptionValues;
 use quintet::internals::player::Player;
 use quintet::internals::position::{Move, Outcome, Position};
-use quintet::internals::search::{AlphaBeta, Effort, Table, ThreatSearch};
+use quintet::internals::search::{AlphaBeta, Effort, Table, ThreatSearch, Vcf};
 use quintet::internals::specialist::NoSpecialist;
 use quintet::internals::value::is_sure;
 use std::io::Write;
@@ -162,13 +162,11 @@ fn random_move(board: &Board, chance: &mut Chance) -> Move {
 }
 
 /// Whether nobody wins by threats that a short look sees.
-fn is_quiet(board: &mut Board, eval: &mut Eval, threats: &mut ThreatSearch) -> bool {
-    let mut effort = Effort {
-        nodes: 40,
-        stop: &mut || false,
-    };
-    eval.urgency(board) == Urgency::Quiet
-        && threats
-            .vcf::<_, _, <DagEnNacht as Game>::Threats>(board, eval, &mut effort, &mut Vec::new())
-            .is_none()
+fn is_quiet(board: &mut Board, eval: &mut Eval, threats: &mut Vcf) -> bool {
+    if eval.urgency(board) != Urgency::Quiet {
+        return false;
+    }
+    type Rows = <DagEnNacht as Game>::Threats;
+    let mut on = ThreatSearch::<_, _, Rows>::new(board, eval, Effort::new(40));
+    threats.search(&mut on, &mut Vec::new()).is_none()
 }

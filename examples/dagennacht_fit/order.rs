@@ -9,8 +9,7 @@ use crate::{is_quiet, rules};
 use quintet::internals::evaluator::Evaluator;
 use quintet::internals::games::dagennacht::{Board, Eval, ORDERING, ordering_of};
 use quintet::internals::position::{Move, Position};
-use quintet::internals::search::{Table, ThreatSearch};
-use std::sync::Arc;
+use quintet::internals::search::Vcf;
 
 /// Steps through the data, choices to a step, and how much a step changes at
 /// most: less and less.
@@ -43,7 +42,7 @@ impl Sample {
 fn sample(
     game: &Record,
     number: usize,
-    threats: &mut ThreatSearch,
+    threats: &mut Vcf,
     chance: &mut Chance,
     samples: &mut Vec<Sample>,
 ) {
@@ -80,7 +79,7 @@ const TOLD: i32 = 3_000;
 /// choices by Adam over small batches.
 pub fn run(games: &[Record]) {
     let mut samples = Vec::new();
-    let mut threats = ThreatSearch::new(Arc::new(Table::new(1).expect("memory for a table")));
+    let mut threats = Vcf::default();
     let mut chance = Chance(1);
     for (number, game) in games.iter().enumerate() {
         sample(game, number, &mut threats, &mut chance, &mut samples);

@@ -1,5 +1,6 @@
 //! How long to go on: the pace of a search under a clock.
 
+use super::parameters::STEADINESS;
 use crate::control::Control;
 use crate::limits::{Budget, Limits};
 use crate::position::Move;
@@ -52,7 +53,7 @@ impl Pace {
         if budget.soft >= budget.hard {
             return control.used() >= budget.hard;
         }
-        let steady = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8][self.steady.min(5) as usize];
+        let steady = STEADINESS[(self.steady as usize).min(STEADINESS.len() - 1)];
         let drop = 1.0 + f64::from(self.drop.clamp(0, 100)) / 100.0;
         control.used().as_secs_f64() >= budget.soft.as_secs_f64() * steady * drop
     }

@@ -1,6 +1,7 @@
 //! What a search remembers of moves: which ones refuted others, and which
 //! ones were good wherever they were played.
 
+use super::parameters::history_bonus;
 use crate::position::{Move, Side};
 use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
 
@@ -61,7 +62,7 @@ impl History {
         tried: impl Iterator<Item = Move>,
         depth: i32,
     ) {
-        let bonus = (depth * depth * 16 + 32 * depth).min(1_600);
+        let bonus = history_bonus(depth);
         self.add(side, best, bonus);
         for m in tried {
             self.add(side, m, -bonus);

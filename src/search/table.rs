@@ -1,10 +1,11 @@
 //! The transposition table: what searches have found out about positions,
 //! shared by all threads without locks.
 
+use super::parameters::PROOF_SHARE;
 use crate::memory::{available_mib, room};
 use crate::player::Bound;
 use crate::position::Move;
-use crate::value::{Value, earlier, later};
+use crate::value::{Value, earlier, is_decided, is_sure, later};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// What is known of a position.
@@ -20,6 +21,71 @@ pub struct Entry {
     pub bound: Bound,
     /// Plies searched below the position.
     pub depth: u8,
+}
+
+/// Stored in place of a depth where the value is proven: no deeper search would
+/// find another.
+const PROVEN_DEPTH: u8 = u8::MAX;
+
+/// What a value found within a window says of the true one.
+pub fn bound(value: Value, alpha: Value, beta: Value) -> Bound {
+    match value {
+        v if v >= beta => Bound::Lower,
+        v if v <= alpha => Bound::Upper,
+        _ => Bound::Exact,
+    }
+}
+
+/// What `depth` plies of search are stored as, or that the value is proven.
+pub fn stored_depth(depth: i32, proven: bool) -> u8 {
+    match proven {
+        true => PROVEN_DEPTH,
+        false => depth.clamp(0, i32::from(PROVEN_DEPTH) - 1) as u8,
+    }
+}
+
+impl Entry {
+    /// Whether the value holds whatever the depth: nothing in it was assumed,
+    /// or it is a win or a loss by the rules. Where positions can come back
+    /// (`returns`), that may depend on the way to them. Only a `selective` search
+    /// goes by it.
+    #[inline]
+    pub fn is_final(&self, returns: bool, selective: bool) -> bool {
+        selective && (self.depth == PROVEN_DEPTH || !returns && is_sure(self.value))
+    }
+
+    /// Whether it is of a search as deep as the one at hand. Where the search is
+    /// to be exact to its depth, a deeper one is of no use either.
+    #[inline]
+    pub fn is_deep_enough(&self, depth: i32, selective: bool) -> bool {
+        let stored = i32::from(self.depth);
+        if selective {
+            stored >= depth
+        } else {
+            stored == depth
+        }
+    }
+
+    /// Whether it decides the window.
+    #[inline]
+    pub fn cuts(&self, alpha: Value, beta: Value) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        }
+    }
+
+    /// A better estimate than the static value `eval`, if it has one.
+    #[inline]
+    pub fn estimate(&self, eval: Value) -> Option<Value> {
+        let better = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value > eval,
+            Bound::Upper => self.value < eval,
+        };
+        (better && !is_decided(self.value)).then_some(self.value)
+    }
 }
 
 /// A slot is a pair of words: data, and key xor data. A torn write, when two
@@ -39,10 +105,6 @@ struct Cluster([Slot; CLUSTER]);
 
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
-
-/// Where a game has forced wins to look for, one cluster in so many keeps
-/// proof numbers.
-const PROOF_SHARE: usize = 8;
 
 /// A table of a fixed size.
 pub struct Table {

@@ -1,6 +1,6 @@
-//! What threads have found at nodes of open windows, so that one that is at the
-//! same node can go on from there. With an old alpha it would search open what
-//! is worse than the best move known.
+//! How far threads have raised alpha at nodes with an open window, so that one
+//! that is at the same node can go on from there. With an old alpha it would
+//! search with an open window what is worse than the best move known.
 
 use crate::position::Move;
 use crate::value::Value;
@@ -10,7 +10,7 @@ const SLOTS: usize = 1 << 10;
 
 /// A move that is better than all before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gain {
+pub struct Raise {
     /// The move.
     pub best: Move,
     /// Its value, exact to the depth.
@@ -18,7 +18,7 @@ pub struct Gain {
 }
 
 /// A small table of them. It may forget some: that costs time, never a result.
-pub struct Gains {
+pub struct Raises {
     slots: Vec<Slot>,
 }
 
@@ -36,11 +36,11 @@ fn mark(key: u64, depth: i32) -> u64 {
     key ^ (depth as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-impl Gains {
-    pub fn new() -> Gains {
+impl Raises {
+    pub fn new() -> Raises {
         let mut slots = Vec::new();
         slots.resize_with(SLOTS, Slot::default);
-        Gains { slots }
+        Raises { slots }
     }
 
     fn slot(&self, mark: u64) -> &Slot {
@@ -48,22 +48,22 @@ impl Gains {
     }
 
     /// What the position with this key has come to in a search of this depth.
-    pub fn get(&self, key: u64, depth: i32) -> Option<Gain> {
+    pub fn get(&self, key: u64, depth: i32) -> Option<Raise> {
         let mark = mark(key, depth);
         let slot = self.slot(mark);
         let data = slot.data.load(Relaxed);
         let best = Move::unpack((data >> 32) as u16)?;
-        (slot.check.load(Relaxed) ^ data == mark).then_some(Gain {
+        (slot.check.load(Relaxed) ^ data == mark).then_some(Raise {
             best,
             value: Value::from(data as i16),
         })
     }
 
     /// Tells the other threads.
-    pub fn put(&self, key: u64, depth: i32, gain: Gain) {
+    pub fn put(&self, key: u64, depth: i32, raise: Raise) {
         let mark = mark(key, depth);
         let data =
-            u64::from(gain.value as i16 as u16) | u64::from(Move::pack(Some(gain.best))) << 32;
+            u64::from(raise.value as i16 as u16) | u64::from(Move::pack(Some(raise.best))) << 32;
         let slot = self.slot(mark);
         slot.data.store(data, Relaxed);
         slot.check.store(mark ^ data, Relaxed);
@@ -75,17 +75,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gain_is_that_of_a_position_and_a_depth() {
-        let gains = Gains::new();
+    fn a_raise_is_that_of_a_position_and_a_depth() {
+        let raises = Raises::new();
         for value in [-300, 12] {
-            let gain = Gain {
+            let raise = Raise {
                 best: Move::new(0),
                 value,
             };
-            gains.put(7, 5, gain);
-            assert_eq!(gains.get(7, 5), Some(gain));
-            assert_eq!(gains.get(7, 6), None);
-            assert_eq!(gains.get(8, 5), None);
+            raises.put(7, 5, raise);
+            assert_eq!(raises.get(7, 5), Some(raise));
+            assert_eq!(raises.get(7, 6), None);
+            assert_eq!(raises.get(8, 5), None);
         }
     }
 }

@@ -1,0 +1,727 @@
+//! An inner node of the search, and the one loop over the moves of a node, for
+//! the root too: principal variation search, reductions, and what other threads
+//! find at the same time.
+
+use super::parameters::{
+    DEFER_DEPTH, FUTILITY_DEPTH, FUTILITY_MOVES, HISTORY_PER_PLY, ITERATIVE_REDUCTION_DEPTH,
+    LATE_DEPTH, NULL_MOVE_DEPTH, VCF_AT_LEAF, VCF_AT_NODE, null_move_reduction,
+};
+use super::picker::{Picker, move_count, past, score};
+use super::raises::Raise;
+use super::table::{Entry, bound, stored_depth};
+use super::worker::Worker;
+use crate::evaluator::{Evaluator, Threats, Urgency};
+use crate::player::Bound;
+use crate::position::{Move, Position, Side};
+use crate::specialist::Specialist;
+use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, likely, loss_in, win_in};
+
+/// A node while its moves are searched.
+pub struct Node {
+    pub ply: usize,
+    pub depth: i32,
+    pub alpha: Value,
+    pub beta: Value,
+    /// Alpha when the node was entered.
+    pub floor: Value,
+    /// Whether the window is open.
+    pub pv: bool,
+    /// Whether it is expected to fail high.
+    pub cut: bool,
+    /// Whether moves may be pruned and reduced: not in a search to the very end
+    /// of the game, which is to be exact.
+    pub selective: bool,
+    pub side: Side,
+    /// The position's key in the table, and the symmetry to its moves there.
+    pub key: u64,
+    pub symmetry: u8,
+    /// Stands for this list of moves of this position among the threads.
+    pub mark: u64,
+    pub eval: Value,
+    /// Whether the static value has risen since the last move of this side.
+    pub improving: bool,
+    /// Whether nobody threatens anything.
+    pub quiet: bool,
+    /// Whether late moves are pruned and reduced.
+    pub reducible: bool,
+    /// Plies by which its moves are searched more deeply.
+    pub extension: i32,
+    /// Whether a move that is not listed could be better than all that are.
+    pub incomplete: bool,
+    /// The best value so far, and the move if it has raised alpha.
+    pub best: Value,
+    pub best_move: Option<Move>,
+    /// The root move with which the list begins; 0 at inner nodes.
+    pub first: usize,
+}
+
+impl Node {
+    /// A node at this ply with this window, before anything is known of it.
+    pub fn new<P: Position>(
+        position: &P,
+        ply: usize,
+        depth: i32,
+        (alpha, beta): (Value, Value),
+        cut: bool,
+    ) -> Node {
+        let (key, symmetry) = position.canonical();
+        Node {
+            ply,
+            depth,
+            alpha,
+            beta,
+            floor: alpha,
+            pv: beta - alpha > 1,
+            cut,
+            selective: false,
+            side: position.side_to_move(),
+            key,
+            symmetry,
+            mark: key,
+            eval: 0,
+            improving: false,
+            quiet: false,
+            reducible: false,
+            extension: 0,
+            incomplete: false,
+            best: -WIN,
+            best_move: None,
+            first: 0,
+        }
+    }
+}
+
+/// How another thread is ahead of one that is at the same node.
+enum Ahead {
+    /// It is done.
+    Done(Entry),
+    /// It has found a better move.
+    Better(Raise),
+}
+
+/// What came of the search of a move.
+enum Searched {
+    Value(Value),
+    /// Another thread has raised alpha in the meantime.
+    Outpaced,
+}
+
+impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
+where
+    P: Position,
+    E: Evaluator<P>,
+    T: Threats<P, E>,
+    S: Specialist<P>,
+{
+    /// The value of the position for the side to move, searched to `depth`
+    /// plies: exact within the window, else a bound (fail-soft).
+    /// `cut`: expected to fail high.
+    pub fn node(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Value {
+        self.frame(ply).pv.clear();
+        if depth <= 0 {
+            return self.quiescence(alpha, beta, ply, 0);
+        }
+        // Step 1: the end of the game, of the search, or of the line.
+        self.count_node(ply);
+        if let Some(value) = self.is_over(ply) {
+            return value;
+        }
+        if ply + 1 >= MAX_PLY {
+            self.assumptions += 1;
+            return self.evaluator.value(&self.position);
+        }
+        // Nothing from here on is better than a win now or worse than a loss.
+        alpha = alpha.max(loss_in(ply));
+        beta = beta.min(win_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let mut node = Node::new(&self.position, ply, depth, (alpha, beta), cut);
+        node.selective = self.team.selective && !self.reaches_the_end(depth);
+        let assumptions = self.assumptions;
+
+        // Step 2: the table.
+        let entry = self.team.table.probe(node.key, ply);
+        if let Some(e) = entry
+            && self.entry_suffices(&node, &e)
+        {
+            return e.value;
+        }
+
+        // Step 3: wins that are seen at once, and what the specialist knows.
+        let urgency = self.evaluator.urgency(&self.position);
+        let vcf_nodes = match depth {
+            1 => VCF_AT_LEAF,
+            _ => VCF_AT_NODE,
+        };
+        if let Some(value) = self.seen_at_once(urgency, depth, ply, vcf_nodes) {
+            return value;
+        }
+        let threatened = match urgency {
+            Urgency::Quiet => self.threatened(ply),
+            _ => None,
+        };
+        node.quiet = urgency == Urgency::Quiet && threatened.is_none();
+
+        // Step 4: the static value, and what the table makes of it.
+        node.eval = match entry {
+            Some(e) => e.eval,
+            None => self.evaluator.value(&self.position),
+        };
+        self.frames[ply].eval = node.eval;
+        node.improving = ply >= 2 && node.eval > self.frames[ply - 2].eval;
+        let estimate = entry.and_then(|e| e.estimate(node.eval));
+        let estimate = estimate.unwrap_or(node.eval);
+
+        // Step 5: futility and null move.
+        if let Some(value) = self.prune(&node, estimate) {
+            return value;
+        }
+
+        // Step 6: without a move to begin with, a shallower search finds one sooner.
+        let table_move = entry.and_then(|e| e.best);
+        let table_move = table_move.map(|m| P::from_canonical(m, node.symmetry));
+        if node.selective
+            && depth >= ITERATIVE_REDUCTION_DEPTH
+            && table_move.is_none()
+            && (node.pv || cut)
+        {
+            node.depth -= 1;
+        }
+
+        // Step 7: all moves together, where the game can.
+        if threatened.is_none()
+            && let Some(value) = self.frontier(&node, table_move)
+        {
+            return value;
+        }
+
+        // Step 8: the moves one by one.
+        let mut picker = self.picker(&node, table_move, threatened.is_some());
+        let late = Self::POLICY.late_moves;
+        node.reducible = node.quiet
+            || late.when_threatened && urgency == Urgency::Quiet
+            || urgency == Urgency::Forced && picker.len() > late.forced_replies;
+        node.incomplete = node.quiet && !self.evaluator.is_complete(&self.position);
+        self.assumptions += u64::from(node.incomplete);
+        // Any other move loses as the threat has it.
+        node.best = threatened.map_or(-WIN, |n| loss_in(ply + n));
+        // A forced reply costs no depth, within reason.
+        node.extension = i32::from(
+            node.selective
+                && picker.len() == 1
+                && !node.quiet
+                && (ply as i32) < 2 * self.root_depth,
+        );
+        let finished = self.search_moves::<false>(&mut node, &mut picker);
+        let frame = &mut self.frames[ply];
+        (frame.list, frame.deferred) = picker.into_vectors();
+        if let Some(value) = finished {
+            return value;
+        }
+        if self.stopped {
+            return 0;
+        }
+
+        // Step 9: what is told and remembered of it.
+        if node.incomplete && self.team.selective && is_loss(node.best) && node.best < beta {
+            node.best = likely(node.best);
+        }
+        let proven = self.team.selective && self.assumptions == assumptions;
+        self.store(&node, stored_depth(node.depth, proven));
+        node.best
+    }
+
+    /// Whether what the table has of a node is its value here.
+    #[inline]
+    fn entry_suffices(&mut self, node: &Node, e: &Entry) -> bool {
+        let selective = self.team.selective;
+        let returns = self.position.can_return();
+        if node.pv || !selective && returns || !e.cuts(node.alpha, node.beta) {
+            return false;
+        }
+        let is_final = e.is_final(returns, selective);
+        let to_the_end = selective && !node.selective;
+        if !is_final && (to_the_end || !e.is_deep_enough(node.depth, selective)) {
+            return false;
+        }
+        self.assumptions += u64::from(!is_final);
+        true
+    }
+
+    /// A value at or above beta for a node at which there is no need to search
+    /// the moves.
+    #[inline]
+    fn prune(&mut self, node: &Node, estimate: Value) -> Option<Value> {
+        let &Node {
+            ply, depth, beta, ..
+        } = node;
+        if !node.selective || node.pv || !node.quiet || is_decided(beta) {
+            return None;
+        }
+        if let Some(margin) = Self::POLICY.futility
+            && depth <= FUTILITY_DEPTH
+            && estimate - margin * (depth - i32::from(node.improving)) >= beta
+        {
+            self.assumptions += 1;
+            return Some(estimate);
+        }
+        if !Self::POLICY.null_move
+            || depth < NULL_MOVE_DEPTH
+            || estimate < beta
+            || self.frames[ply].killers.previous.is_none()
+        {
+            return None;
+        }
+        let r = null_move_reduction(depth, estimate - beta);
+        let returns = self.position.can_return();
+        if returns {
+            self.path.push(self.position.key());
+        }
+        self.position.pass();
+        self.frame(ply + 1).killers.previous = None;
+        let value = -self.node(-beta, -beta + 1, depth - 1 - r, ply + 1, !node.cut);
+        self.position.pass();
+        if returns {
+            self.path.pop();
+        }
+        if self.stopped {
+            return Some(0);
+        }
+        if value < beta {
+            return None;
+        }
+        self.assumptions += 1;
+        // A win after passing is no proof of a win.
+        Some(if is_decided(value) { beta } else { value })
+    }
+
+    /// What the game says of all moves of a node one ply from the horizon
+    /// together.
+    #[inline]
+    fn frontier(&mut self, node: &Node, table_move: Option<Move>) -> Option<Value> {
+        if node.depth != 1 || !node.selective || node.pv {
+            return None;
+        }
+        // It may value as many positions as there are moves: not beyond a limit.
+        if self.nodes_of(P::MOVE_CODES as u64) < P::MOVE_CODES as u64 {
+            return None;
+        }
+        let killers = self.frames[node.ply].killers;
+        let mut past = past(self.history, killers, node.side, Self::POLICY.history);
+        let found = self
+            .evaluator
+            .frontier(&self.position, node.beta, table_move, &mut past)?;
+        self.nodes += found.valued;
+        self.seldepth = self.seldepth.max(node.ply as u32 + 1);
+        self.assumptions += 1;
+        if found.value >= node.beta {
+            self.remember(node, found.mv, &[]);
+        }
+        let canonical = || P::to_canonical(found.mv, node.symmetry);
+        let entry = Entry {
+            best: (found.value > node.floor).then(canonical),
+            value: found.value,
+            eval: node.eval,
+            bound: bound(found.value, node.floor, node.beta),
+            depth: 1,
+        };
+        self.team.table.store(node.key, node.ply, entry);
+        Some(found.value)
+    }
+
+    /// The candidates of a node in their order. `listed`: the frame has them.
+    #[inline]
+    fn picker(&mut self, node: &Node, table_move: Option<Move>, listed: bool) -> Picker {
+        let frame = &mut self.frames[node.ply];
+        let mut list = std::mem::take(&mut frame.list);
+        let deferred = std::mem::take(&mut frame.deferred);
+        let killers = frame.killers;
+        if !listed {
+            list.clear();
+            self.evaluator.candidates(&self.position, &mut list);
+        }
+        let most = Self::POLICY.history;
+        score(
+            &mut list,
+            table_move,
+            past(self.history, killers, node.side, most),
+        );
+        Picker::new(list, deferred)
+    }
+
+    /// Searches the moves of a node until one reaches beta; what came of it
+    /// stands in the node. `ROOT`: the root's moves from number `node.first` on.
+    /// `Some`: another thread has finished with the node, which has this value.
+    #[inline]
+    pub fn search_moves<const ROOT: bool>(
+        &mut self,
+        node: &mut Node,
+        picker: &mut Picker,
+    ) -> Option<Value> {
+        let team = self.team;
+        let busy = team.busy.as_ref();
+        let busy = busy.filter(|_| ROOT || node.depth >= DEFER_DEPTH);
+        // Whether other threads' findings at this very node are taken up, and
+        // the move whose value is one.
+        let open = node.pv && node.selective && team.raises.is_some();
+        let mut known = None;
+        loop {
+            match self.ahead::<ROOT>(open, node) {
+                Some(Ahead::Done(e)) => {
+                    self.trust(node);
+                    if let Some(m) = e.best.filter(|_| e.bound == Bound::Exact) {
+                        self.take_known_pv(node, P::from_canonical(m, node.symmetry));
+                    }
+                    return Some(e.value);
+                }
+                Some(Ahead::Better(raise)) => {
+                    self.trust(node);
+                    let m = P::from_canonical(raise.best, node.symmetry);
+                    self.take_known_pv(node, m);
+                    (node.best, node.alpha) = (raise.value, raise.value);
+                    (node.best_move, known) = (Some(m), Some(m));
+                    if ROOT {
+                        self.note_root_move(node, m, raise.value);
+                    }
+                    if raise.value >= node.beta {
+                        break;
+                    }
+                }
+                None => {}
+            }
+            let first_may_wait = known.is_some() || !node.pv && !node.cut;
+            let canonical = |m| P::to_canonical(m, node.symmetry);
+            let is_busy = |m| busy.is_some_and(|b| b.contains(node.key, canonical(m)));
+            let Some((m, place)) = picker.next(first_may_wait, is_busy) else {
+                if self.adds_moves(node, picker) {
+                    continue;
+                }
+                break;
+            };
+            if known == Some(m) {
+                continue;
+            }
+            if self.is_late(node, place) {
+                self.assumptions += 1;
+                picker.prune();
+                continue;
+            }
+            if let Some(busy) = busy {
+                busy.insert(node.key, canonical(m));
+            }
+            let first = place == 0 && known.is_none();
+            let searched = self.search_move::<ROOT>(node, m, place, first, open);
+            if let Some(busy) = busy {
+                busy.remove(node.key, P::to_canonical(m, node.symmetry));
+            }
+            if self.stopped {
+                break;
+            }
+            let Searched::Value(value) = searched else {
+                picker.defer(m, place);
+                continue;
+            };
+            if ROOT && (first || value > node.alpha) {
+                self.take_pv(m, 0);
+                self.note_root_move(node, m, value);
+            }
+            if value > node.best {
+                node.best = value;
+                if value > node.alpha {
+                    node.best_move = Some(m);
+                    node.alpha = value;
+                    if node.pv {
+                        self.take_pv(m, node.ply);
+                    }
+                    if value >= node.beta {
+                        self.remember(node, m, picker.tried());
+                        break;
+                    }
+                    if open {
+                        self.tell(node, m, value);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Searches one move of a node; `first`: with the open window at once.
+    #[inline]
+    fn search_move<const ROOT: bool>(
+        &mut self,
+        node: &Node,
+        m: Move,
+        place: usize,
+        first: bool,
+        open: bool,
+    ) -> Searched {
+        let &Node {
+            ply, alpha, beta, ..
+        } = node;
+        let depth = node.depth - 1 + node.extension;
+        let undo = self.play(m, ply);
+        let value = if first {
+            -self.node(-beta, -alpha, depth, ply + 1, !node.pv && !node.cut)
+        } else {
+            let r = self.reduction::<ROOT>(node, m, place);
+            let mut value = -self.node(-alpha - 1, -alpha, depth - r, ply + 1, true);
+            if value > alpha && r > 0 {
+                value = -self.node(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
+            }
+            if value > alpha && value < beta {
+                if self.ahead::<ROOT>(open, node).is_some() {
+                    self.take_back(m, undo);
+                    return Searched::Outpaced;
+                }
+                value = -self.node(-beta, -alpha, depth, ply + 1, false);
+            }
+            value
+        };
+        self.take_back(m, undo);
+        Searched::Value(value)
+    }
+
+    /// Plies by which a move is searched less deeply first.
+    #[inline]
+    fn reduction<const ROOT: bool>(&self, node: &Node, m: Move, place: usize) -> i32 {
+        if !node.reducible || !node.selective {
+            return 0;
+        }
+        let mut r = self.reductions.get(node.depth, place, node.pv);
+        if r > 0 && !ROOT {
+            r += i32::from(node.cut) + i32::from(!node.improving);
+            r -= self.history.value(node.side, m) / HISTORY_PER_PLY;
+            if self.frames[node.ply].killers.moves.contains(&Some(m)) {
+                r -= 1;
+            }
+            r = r.clamp(0, node.depth - 2);
+        }
+        r
+    }
+
+    /// Whether the moves from this place on hardly ever turn the tables, so that
+    /// none of them is searched.
+    #[inline]
+    fn is_late(&self, node: &Node, place: usize) -> bool {
+        let &Node { depth, .. } = node;
+        if !node.selective
+            || node.pv
+            || !node.reducible
+            || place == 0
+            || depth > LATE_DEPTH
+            || is_loss(node.best)
+        {
+            return false;
+        }
+        let futile =
+            |margin| place >= FUTILITY_MOVES && node.eval + margin * (depth + 1) <= node.alpha;
+        place >= move_count(Self::POLICY.late_moves, depth, node.improving)
+            || Self::POLICY.futility.is_some_and(futile)
+    }
+
+    /// All moves of the list lose for sure: whether there are others that might
+    /// not. They are added.
+    #[cold]
+    fn adds_moves(&mut self, node: &mut Node, picker: &mut Picker) -> bool {
+        if !node.incomplete || !node.selective || !is_sure(node.best) || !is_loss(node.best) {
+            return false;
+        }
+        let Some((others, plies)) = self.moves_not_listed() else {
+            return false;
+        };
+        picker.add(others);
+        node.incomplete = false;
+        node.best = node.best.max(loss_in(node.ply + plies));
+        true
+    }
+
+    /// `best` has refuted the position, which the others of `tried` did not.
+    fn remember(&mut self, node: &Node, best: Move, tried: &[crate::position::Scored]) {
+        let killers = &mut self.frames[node.ply].killers;
+        if killers.moves[0] != Some(best) {
+            killers.moves = [Some(best), killers.moves[0]];
+        }
+        let previous = killers.previous;
+        let others = tried.iter().map(|s| s.mv).filter(|m| *m != best);
+        self.history
+            .reward(node.side, best, previous, others, node.depth);
+    }
+
+    /// What has come of a node goes into the table.
+    #[inline]
+    pub fn store(&self, node: &Node, depth: u8) {
+        let entry = Entry {
+            best: node.best_move.map(|m| P::to_canonical(m, node.symmetry)),
+            value: node.best,
+            eval: node.eval,
+            bound: bound(node.best, node.floor, node.beta),
+            depth,
+        };
+        self.team.table.store(node.key, node.ply, entry);
+    }
+
+    /// What another thread has come to at a node with an open window, if that
+    /// is more than this one has.
+    #[inline]
+    fn ahead<const ROOT: bool>(&self, open: bool, node: &Node) -> Option<Ahead> {
+        if !open {
+            return None;
+        }
+        // The root's moves and values are handed over as a whole.
+        if !ROOT {
+            let done = self.team.table.probe(node.key, node.ply).filter(|e| {
+                e.is_deep_enough(node.depth, true)
+                    && e.cuts(node.alpha, node.beta)
+                    && !is_decided(e.value)
+            });
+            if let Some(e) = done {
+                return Some(Ahead::Done(e));
+            }
+        }
+        let raise = self.team.raises.as_ref()?.get(node.mark, node.depth)?;
+        (raise.value > node.alpha).then_some(Ahead::Better(raise))
+    }
+
+    /// Takes up what another thread has found in a search of this depth, which
+    /// has looked so far at least.
+    fn trust(&mut self, node: &Node) {
+        self.assumptions += 1;
+        let reached = node.ply as u32 + node.depth.max(0) as u32;
+        self.seldepth = self.seldepth.max(reached);
+    }
+
+    /// Tells the others of a move that is better than all before it.
+    fn tell(&self, node: &Node, m: Move, value: Value) {
+        // That a game is decided every thread had better see for itself.
+        if let Some(raises) = self.team.raises.as_ref().filter(|_| !is_decided(value)) {
+            let best = P::to_canonical(m, node.symmetry);
+            raises.put(node.mark, node.depth, Raise { best, value });
+        }
+    }
+
+    /// The line that begins with this move, as the table knows it: another
+    /// thread has found it.
+    fn take_known_pv(&mut self, node: &Node, m: Move) {
+        let mut line = vec![m];
+        let mut position = self.position.clone();
+        position.play(m);
+        while (line.len() as i32) < node.depth && position.outcome().is_none() {
+            let (key, symmetry) = position.canonical();
+            let entry = self.team.table.probe(key, node.ply + line.len());
+            let Some(m) = entry
+                .filter(|e| e.bound == Bound::Exact)
+                .and_then(|e| e.best)
+                .map(|m| P::from_canonical(m, symmetry))
+                .filter(|m| position.is_legal(*m))
+            else {
+                break;
+            };
+            position.play(m);
+            line.push(m);
+        }
+        self.frames[node.ply].pv = line;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::History;
+    use super::super::table::Table;
+    use super::super::team::Team;
+    use super::super::vct::Vct;
+    use super::*;
+    use crate::control::Control;
+    use crate::evaluator::NoThreats;
+    use crate::game::Game;
+    use crate::games::gomoku::{Eval, Gomoku};
+    use crate::limits::Limits;
+    use crate::options::OptionValues;
+    use crate::player::Root;
+    use crate::specialist::NoSpecialist;
+    use crate::zobrist;
+
+    type Board = <Gomoku as Game>::Position;
+
+    /// The value of a node within a window, and the move found, where another
+    /// thread never ends its search of the move `busy`.
+    fn search(board: &Board, (alpha, beta): (Value, Value), busy: Option<Move>) -> (Value, Move) {
+        let mut moves = Vec::new();
+        board.moves(&mut moves);
+        let root = Root {
+            position: board.clone(),
+            history: Vec::new(),
+            moves,
+            all_moves: true,
+            options: OptionValues::defaults(Gomoku::OPTIONS),
+        };
+        let limits = Limits {
+            threads: 2,
+            ..Limits::default()
+        };
+        let table = std::sync::Arc::new(Table::new(1).expect("memory"));
+        table.begin_search(true);
+        let control = Control::new(false, false);
+        let team = Team::new(&table, &control, &limits, true);
+        let history = History::new(Board::MOVE_CODES);
+        let mut threats = Vct::new(table.clone());
+        let mut worker = Worker::<_, Eval, NoThreats, _>::new(
+            0,
+            &root,
+            NoSpecialist,
+            &team,
+            &history,
+            &mut threats,
+        );
+        let (key, symmetry) = board.canonical();
+        if let (Some(busy), Some(m)) = (&team.busy, busy) {
+            busy.insert(key, Board::to_canonical(m, symmetry));
+        }
+        let value = worker.node(alpha, beta, 3, 0, false);
+        let best = table.probe(key, 0).and_then(|e| e.best);
+        (
+            value,
+            best.map_or(Move::new(0), |m| Board::from_canonical(m, symmetry)),
+        )
+    }
+
+    #[test]
+    fn a_move_that_is_put_off_is_not_left_out() {
+        let rules = OptionValues::defaults(Gomoku::OPTIONS);
+        let (mut compared, mut lost) = (0, 0);
+        for seed in 0..200 {
+            let mut board = Gomoku::start(&rules).expect("rules");
+            for ply in 0..8 {
+                // Somewhere in the middle.
+                let at = zobrist::key(seed * 100 + ply);
+                let m = Move::new((at % 7 + 4 + (at / 7 % 7 + 4) * 15) as u16);
+                if board.is_legal(m) && board.outcome().is_none() {
+                    board.play(m);
+                }
+            }
+            let (value, _) = search(&board, (-WIN, WIN), None);
+            if is_decided(value) {
+                continue;
+            }
+            // Whoever leaves the best move out comes to less than its value.
+            let window = (value - 1, value);
+            let (found, best) = search(&board, window, None);
+            if found >= value {
+                compared += 1;
+                lost += usize::from(search(&board, window, Some(best)).0 < value);
+            }
+        }
+        assert!(compared > 50, "{compared}");
+        // What the other moves leave in the table makes a difference now and
+        // then.
+        assert!(lost * 10 < compared, "{lost} of {compared}");
+    }
+}

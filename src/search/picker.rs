@@ -1,0 +1,173 @@
+//! The order in which the moves of a node are searched.
+
+use super::history::History;
+use super::parameters::{REDUCTION_DEPTH, REDUCTION_MOVES};
+use crate::evaluator::LateMoves;
+use crate::position::{Move, Scored, Side};
+
+/// Ordering score of the move that comes before all others.
+const TABLE_MOVE: i32 = 1 << 30;
+
+/// Hands out the moves of a node: the best-looking first, those that another
+/// thread is searching last.
+pub struct Picker {
+    list: Vec<Scored>,
+    handed_out: usize,
+    deferred: Vec<(Move, usize)>,
+    pruned: bool,
+}
+
+impl Picker {
+    /// For moves with their final scores, not sorted; those of equal score stay
+    /// in their order. `deferred` is any vector, for its room.
+    pub fn new(list: Vec<Scored>, mut deferred: Vec<(Move, usize)>) -> Picker {
+        deferred.clear();
+        Picker {
+            list,
+            handed_out: 0,
+            deferred,
+            pruned: false,
+        }
+    }
+
+    /// Gives the vectors back.
+    pub fn into_vectors(self) -> (Vec<Scored>, Vec<(Move, usize)>) {
+        (self.list, self.deferred)
+    }
+
+    /// How many moves there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The next move and its place in the order, from 0. A move that another
+    /// thread is searching, as `busy` says, is put off; the first one only if
+    /// `first_may_wait`.
+    #[inline]
+    pub fn next(
+        &mut self,
+        first_may_wait: bool,
+        busy: impl Fn(Move) -> bool,
+    ) -> Option<(Move, usize)> {
+        while self.handed_out < self.list.len() && !self.pruned {
+            let place = self.handed_out;
+            pick(&mut self.list, place);
+            let next = (self.list[place].mv, place);
+            self.handed_out += 1;
+            if (place > 0 || first_may_wait) && busy(next.0) {
+                self.deferred.push(next);
+                continue;
+            }
+            return Some(next);
+        }
+        self.deferred.pop()
+    }
+
+    /// Puts this move off, which was the last one handed out.
+    pub fn defer(&mut self, m: Move, place: usize) {
+        self.deferred.push((m, place));
+    }
+
+    /// No moves are wanted any more but those put off, which came before.
+    pub fn prune(&mut self) {
+        self.pruned = true;
+    }
+
+    /// The moves handed out or put off so far.
+    pub fn tried(&self) -> &[Scored] {
+        &self.list[..self.handed_out]
+    }
+
+    /// Further moves, to come after the others; those that are there already are
+    /// left out.
+    pub fn add(&mut self, mut others: Vec<Scored>) {
+        others.retain(|o| self.list.iter().all(|s| s.mv != o.mv));
+        self.list.append(&mut others);
+    }
+}
+
+/// Brings the best of `list[i..]` to place `i`: the list is rarely used up, so
+/// sorting all of it would be a waste. Ties fall as the game listed them.
+#[inline]
+pub fn pick(list: &mut [Scored], i: usize) {
+    let mut best = i;
+    for j in i + 1..list.len() {
+        if list[j].order > list[best].order {
+            best = j;
+        }
+    }
+    list[i..=best].rotate_right(1);
+}
+
+/// What is known of the moves of a node beside their looks.
+#[derive(Clone, Copy, Default)]
+pub struct Killers {
+    /// The moves that last refuted a node at this ply, the latest first.
+    pub moves: [Option<Move>; 2],
+    /// The move that led here; `None` at the root and after a null move.
+    pub previous: Option<Move>,
+}
+
+/// Raises the scores of the moves by their past, and puts the table's move first.
+pub fn score(list: &mut [Scored], table_move: Option<Move>, past: impl Fn(Move) -> i32) {
+    for s in list {
+        if Some(s.mv) == table_move {
+            s.order = TABLE_MOVE;
+        } else {
+            s.order += past(s.mv);
+        }
+    }
+}
+
+/// What a move's past adds to its ordering score: its history, at most `most`
+/// for the best, and as much again for a killer, half for the second one and
+/// for the counter-move.
+pub fn past(history: &History, killers: Killers, side: Side, most: i32) -> impl Fn(Move) -> i32 {
+    let counter = history.counter(side, killers.previous);
+    move |m| {
+        let bonus = match Some(m) {
+            m if m == killers.moves[0] => most,
+            m if m == killers.moves[1] || m == counter => most / 2,
+            _ => 0,
+        };
+        bonus + history.value(side, m) * most / History::MOST
+    }
+}
+
+/// How many moves of a quiet node near the leaves are searched.
+pub fn move_count(late: LateMoves, depth: i32, improving: bool) -> usize {
+    let moves = late.move_count.0 + (depth * depth) as f32 * late.move_count.1;
+    (if improving { moves * 1.5 } else { moves }) as usize
+}
+
+/// Depths and numbers of moves from here on are reduced alike.
+const TABLED: usize = 64;
+
+/// Plies by which late moves are reduced, by remaining depth and place.
+pub struct Reductions(Box<[[u8; TABLED]; TABLED]>);
+
+impl Reductions {
+    /// By the formula of [`LateMoves`].
+    pub fn new(late: LateMoves) -> Reductions {
+        let mut table = Box::new([[0; TABLED]; TABLED]);
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (moves, r) in row.iter_mut().enumerate().skip(1) {
+                let (d, m) = ((depth as f32).ln(), (moves as f32).ln());
+                *r = (late.reduction_base + d * m / late.reduction_divisor) as u8;
+            }
+        }
+        Reductions(table)
+    }
+
+    /// The reduction of the move at this place, `0..=depth - 2`, where nothing
+    /// else is known of it.
+    #[inline]
+    pub fn get(&self, depth: i32, place: usize, pv: bool) -> i32 {
+        if depth < REDUCTION_DEPTH || place < REDUCTION_MOVES {
+            return 0;
+        }
+        let last = TABLED - 1;
+        let r = self.0[last.min(depth as usize)][last.min(place)];
+        (i32::from(r) - i32::from(pv)).clamp(0, depth - 2)
+    }
+}

@@ -1,0 +1,196 @@
+//! Wins and losses proven beside the search: by threats, at a glance, and the
+//! rest of a line that decides the game.
+
+use super::parameters::{VCF_AT_NODE, VCF_TO_PROVE};
+use super::threats::{Effort, ThreatSearch};
+use super::worker::Worker;
+use crate::evaluator::{Evaluator, ForcedWins, Threats, Urgency};
+use crate::position::{Move, Position, Scored};
+use crate::specialist::Specialist;
+use crate::value::{Value, is_sure, win_in};
+
+impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
+where
+    P: Position,
+    E: Evaluator<P>,
+    T: Threats<P, E>,
+    S: Specialist<P>,
+{
+    /// Whether forced wins are looked for at every node.
+    #[inline]
+    pub fn forces_everywhere(&self) -> bool {
+        T::FORCED_WINS == ForcedWins::Everywhere && self.forces
+    }
+
+    /// A win of the side to move by a VCF, if one is found within so many nodes;
+    /// its line goes to the frame.
+    pub fn wins_by_vcf(&mut self, ply: usize, nodes: u64) -> Option<Value> {
+        if !self.forces {
+            return None;
+        }
+        let nodes = self.nodes_of(nodes);
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, Effort::new(nodes));
+        let plies = self.threats.vcf.search(&mut on, &mut self.frames[ply].pv);
+        self.nodes += nodes - on.effort.left();
+        plies.map(|n| win_in(ply + n as usize))
+    }
+
+    /// A win with the move after the next, where the game sees one at a glance;
+    /// its line goes to the frame.
+    #[inline]
+    pub fn wins_in_three(&mut self, ply: usize) -> Option<Value> {
+        if !self.team.selective {
+            return None;
+        }
+        let first = self.evaluator.winning_move(&self.position)?;
+        // Any reply and what follows make the line whole.
+        self.frames[ply].pv.push(first);
+        let undo = self.play(first, ply);
+        let mut replies = std::mem::take(&mut self.frames[ply + 1].list);
+        replies.clear();
+        self.evaluator.candidates(&self.position, &mut replies);
+        let reply = replies[0].mv;
+        self.frames[ply + 1].list = replies;
+        self.frames[ply].pv.push(reply);
+        let undo_reply = self.play(reply, ply + 1);
+        if let Urgency::Win(last) = self.evaluator.urgency(&self.position) {
+            self.frames[ply].pv.push(last);
+        }
+        self.take_back(reply, undo_reply);
+        self.take_back(first, undo);
+        Some(win_in(ply + 3))
+    }
+
+    /// A forced win of the root, looked for within so many nodes, if the game
+    /// knows threats: its value and line. A limit on nodes holds.
+    pub fn forced_win(&mut self, nodes: u64) -> Option<(Value, Vec<Move>)> {
+        if !self.forces {
+            return None;
+        }
+        let nodes = self.nodes_of(nodes);
+        let team = self.team;
+        let mut stop = || team.out_of_bounds();
+        let effort = Effort::until(nodes, &mut stop);
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, effort);
+        let mut line = Vec::new();
+        let plies = match self.threats.vcf.search(&mut on, &mut line) {
+            Some(plies) => Some(plies),
+            None => self.threats.search(&mut on, &mut line),
+        };
+        let left = on.effort.left();
+        self.nodes += nodes - left;
+        plies.map(|n| (win_in(n as usize), line))
+    }
+
+    /// Whether the opponent of the side to move threatens a forced win: then
+    /// the moves that could meet it are listed in the frame, and the plies
+    /// come back in which it loses otherwise.
+    #[inline]
+    pub fn threatened(&mut self, ply: usize) -> Option<usize> {
+        if !self.team.selective {
+            return None;
+        }
+        let list = &mut self.frames[ply].list;
+        list.clear();
+        if self.evaluator.threat_replies(&self.position, list) {
+            return Some(4);
+        }
+        if !self.forces_everywhere() {
+            return None;
+        }
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, Effort::new(VCF_AT_NODE));
+        let list = &mut self.frames[ply].list;
+        let plies = self.threats.vcf.threatened(&mut on, list)?;
+        Some(plies as usize + 1)
+    }
+
+    /// All listed moves of a node lose. If the opponent would win by a VCF, were
+    /// it the opponent's turn, returns the moves that could upset it and the plies
+    /// in which all others lose. If not, and proof is wanted at any price, returns
+    /// all moves.
+    pub fn moves_not_listed(&mut self) -> Option<(Vec<Scored>, usize)> {
+        let mut others = Vec::new();
+        if self.forces && T::FORCED_WINS == ForcedWins::AtRoot {
+            let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+            let effort = Effort::new(VCF_TO_PROVE);
+            let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, effort);
+            if let Some(plies) = self.threats.vcf.threatened(&mut on, &mut others) {
+                return Some((others, plies as usize + 1));
+            }
+        }
+        if !self.team.is_proving() {
+            return None;
+        }
+        let mut moves = Vec::new();
+        self.position.moves(&mut moves);
+        others.extend(moves.iter().map(|&mv| Scored { mv, order: 0 }));
+        Some((others, 0))
+    }
+
+    /// Adds what is known of the end of a line of `plies` from the root that
+    /// decides the game; the window may have cut it short.
+    pub fn complete(&mut self, line: &mut Vec<Move>, plies: usize) {
+        let mut undos = Vec::new();
+        for ply in 0..plies {
+            if self.position.outcome().is_some() {
+                break;
+            }
+            if ply == line.len() && !self.continue_line(line, ply) {
+                break;
+            }
+            let m = line[ply];
+            undos.push((m, self.play(m, ply)));
+        }
+        while let Some((m, undo)) = undos.pop() {
+            self.take_back(m, undo);
+        }
+    }
+
+    /// Appends a move or more to a line that ends here, if any are known.
+    fn continue_line(&mut self, line: &mut Vec<Move>, ply: usize) -> bool {
+        self.frame(ply).pv.clear();
+        let (key, symmetry) = self.position.canonical();
+        let urgency = self.evaluator.urgency(&self.position);
+        if let Urgency::Win(m) = urgency {
+            line.push(m);
+        } else if urgency == Urgency::Quiet && self.wins_in_three(ply).is_some() {
+            line.extend_from_slice(&self.frames[ply].pv);
+        } else if let Some(e) = self.team.table.probe(key, ply)
+            && let Some(m) = e.best.map(|m| P::from_canonical(m, symmetry))
+            && is_sure(e.value)
+            && self.position.is_legal(m)
+        {
+            line.push(m);
+        } else if self.wins_by_vcf(ply, VCF_TO_PROVE).is_some() {
+            line.extend_from_slice(&self.frames[ply].pv);
+        } else if let Some(m) = self.longest_resistance(ply) {
+            line.push(m);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Of the moves of a lost position the one that loses last, as far as the
+    /// table knows them.
+    fn longest_resistance(&mut self, ply: usize) -> Option<Move> {
+        let mut list = Vec::new();
+        self.evaluator.candidates(&self.position, &mut list);
+        let mut best: Option<(Value, Move)> = None;
+        for s in &list {
+            let undo = self.position.play(s.mv);
+            let (key, _) = self.position.canonical();
+            let entry = self.team.table.probe(key, ply + 1);
+            self.position.undo(s.mv, undo);
+            let sure = entry.filter(|e| is_sure(e.value));
+            let value = sure.map_or(crate::value::WIN, |e| e.value);
+            if best.is_none_or(|(least, _)| value < least) {
+                best = Some((value, s.mv));
+            }
+        }
+        best.map(|(_, m)| m)
+    }
+}

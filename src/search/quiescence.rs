@@ -1,0 +1,115 @@
+//! Quiescence search: below the horizon, on where somebody is forcing matters,
+//! until it is quiet.
+
+use super::parameters::{QUIESCENCE_PLIES, QUIESCENCE_REPLIES, VCF_AT_LEAF};
+use super::picker::pick;
+use super::table::{Entry, bound};
+use super::worker::Worker;
+use crate::evaluator::{Evaluator, ForcedWins, Threats, Urgency};
+use crate::position::Position;
+use crate::specialist::Specialist;
+use crate::value::{MAX_PLY, Value, WIN, loss_in, win_in};
+
+impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
+where
+    P: Position,
+    E: Evaluator<P>,
+    T: Threats<P, E>,
+    S: Specialist<P>,
+{
+    /// The value of the position for the side to move, once it is quiet. `plies`
+    /// of quiescence search lie behind. Fail-soft, as [`Worker::node`].
+    pub fn quiescence(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        ply: usize,
+        plies: i32,
+    ) -> Value {
+        self.frame(ply).pv.clear();
+        self.count_node(ply);
+        if let Some(value) = self.is_over(ply) {
+            return value;
+        }
+        alpha = alpha.max(loss_in(ply));
+        beta = beta.min(win_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let urgency = self.evaluator.urgency(&self.position);
+        if let Some(value) = self.seen_at_once(urgency, 0, ply, VCF_AT_LEAF) {
+            return value;
+        }
+        let forced = urgency == Urgency::Forced;
+        self.assumptions += 1;
+        let last = !Self::POLICY.quiescence
+            || !self.team.selective
+            || plies >= QUIESCENCE_PLIES
+            || ply + 1 >= MAX_PLY;
+        if last {
+            return self.evaluator.value(&self.position);
+        }
+        let (key, symmetry) = self.position.canonical();
+        let entry = self.team.table.probe(key, ply);
+        if let Some(e) = entry
+            && e.cuts(alpha, beta)
+        {
+            return e.value;
+        }
+        let floor = alpha;
+        let eval = match entry {
+            Some(e) => e.eval,
+            None => self.evaluator.value(&self.position),
+        };
+        let mut list = std::mem::take(&mut self.frames[ply].list);
+        list.clear();
+        let mut best = -WIN;
+        if forced {
+            self.evaluator.candidates(&self.position, &mut list);
+        }
+        if !forced || list.len() > QUIESCENCE_REPLIES {
+            // Whoever is not forced may stand pat; and where a threat has many
+            // replies, little is forced.
+            best = eval;
+            if best >= beta || forced || T::FORCED_WINS == ForcedWins::Everywhere {
+                self.frames[ply].list = list;
+                return best;
+            }
+            alpha = alpha.max(best);
+            T::quiescence(&mut self.evaluator, &self.position, &mut list);
+        }
+        let mut best_move = None;
+        for i in 0..list.len() {
+            pick(&mut list, i);
+            let m = list[i].mv;
+            let undo = self.play(m, ply);
+            let value = -self.quiescence(-beta, -alpha, ply + 1, plies + 1);
+            self.take_back(m, undo);
+            if self.stopped {
+                self.frames[ply].list = list;
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(m);
+                    alpha = value;
+                    self.take_pv(m, ply);
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.frames[ply].list = list;
+        let entry = Entry {
+            best: best_move.map(|m| P::to_canonical(m, symmetry)),
+            value: best,
+            eval,
+            bound: bound(best, floor, beta),
+            depth: 0,
+        };
+        self.team.table.store(key, ply, entry);
+        best
+    }
+}

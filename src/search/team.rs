@@ -1,0 +1,229 @@
+//! What the threads of one search share: limits, the table, and the task that
+//! all of them are at.
+
+use super::busy::Busy;
+use super::raises::Raises;
+use super::table::Table;
+use crate::control::Control;
+use crate::limits::{Budget, Limits};
+use crate::position::Move;
+use crate::value::Value;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The threads of one search. The first one leads: it sets tasks, which the
+/// others work on too.
+pub struct Team<'a> {
+    pub table: &'a Table,
+    pub control: &'a Control,
+    budget: Option<Budget>,
+    /// Nodes of all threads together.
+    node_limit: u64,
+    /// Set when all threads are to end.
+    abort: AtomicBool,
+    /// Nodes of each thread, brought up to date now and then.
+    nodes: Vec<AtomicU64>,
+    table_hits: AtomicU64,
+    /// The moves under way; `None` with one thread.
+    pub busy: Option<Busy>,
+    /// Alpha at nodes of open windows; `None` with one thread.
+    pub raises: Option<Raises>,
+    /// What the first thread is at, and its number apart, so that looking for a
+    /// new one takes no lock.
+    task: Mutex<Task>,
+    task_number: AtomicU64,
+    new_task: Condvar,
+    /// Whether a win is in sight that lacks only its proof.
+    proving: AtomicBool,
+    /// What a helping thread finished last, and the number of its task apart,
+    /// again to be looked at without a lock.
+    finished: Mutex<Option<Finished>>,
+    finished_number: AtomicU64,
+    /// Whether moves may be pruned and reduced; if not, the search is plain
+    /// alpha-beta and exact to its depth.
+    pub selective: bool,
+}
+
+/// A search of the root's moves.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Task {
+    /// Moves before this one are left out.
+    pub first: usize,
+    pub depth: i32,
+    pub alpha: Value,
+    pub beta: Value,
+    /// The root's moves in their order.
+    pub moves: Vec<Move>,
+}
+
+/// What a task came to.
+#[derive(Clone)]
+pub struct Finished {
+    pub value: Value,
+    pub seldepth: u32,
+    /// The root's moves, the best first.
+    pub moves: Vec<RootMove>,
+}
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    /// Value in the last iteration that knew it exactly; `-WIN` where only a
+    /// better move was searched.
+    pub value: Value,
+    /// The line from the root, `mv` first.
+    pub pv: Vec<Move>,
+}
+
+impl<'a> Team<'a> {
+    /// The team of a search with these limits over this table.
+    pub fn new(
+        table: &'a Table,
+        control: &'a Control,
+        limits: &Limits,
+        selective: bool,
+    ) -> Team<'a> {
+        let threads = limits.threads.max(1);
+        Team {
+            table,
+            control,
+            budget: limits.budget(),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            abort: AtomicBool::new(false),
+            nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            table_hits: AtomicU64::new(0),
+            busy: (threads > 1).then(Busy::new),
+            raises: (threads > 1).then(Raises::new),
+            task: Mutex::default(),
+            task_number: AtomicU64::new(0),
+            new_task: Condvar::new(),
+            proving: AtomicBool::new(false),
+            finished: Mutex::new(None),
+            finished_number: AtomicU64::new(0),
+            selective,
+        }
+    }
+
+    fn task(&self) -> MutexGuard<'_, Task> {
+        self.task.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends all threads.
+    pub fn end(&self) {
+        // Under the lock, so that nobody falls asleep between a look and this.
+        let task = self.task();
+        self.abort.store(true, Relaxed);
+        drop(task);
+        self.new_task.notify_all();
+    }
+
+    /// Thread number `thread` has searched so many nodes.
+    pub fn publish(&self, thread: usize, nodes: u64) {
+        self.nodes[thread].store(nodes, Relaxed);
+    }
+
+    /// Nodes of all threads, up to a few hundred each.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.load(Relaxed)).sum()
+    }
+
+    /// Whether the number of nodes is limited.
+    pub fn counts_nodes(&self) -> bool {
+        self.node_limit != u64::MAX
+    }
+
+    /// Nodes that may still be searched.
+    pub fn nodes_left(&self) -> u64 {
+        self.node_limit.saturating_sub(self.total_nodes())
+    }
+
+    /// A specialist has known a position.
+    pub fn count_table_hit(&self) {
+        self.table_hits.fetch_add(1, Relaxed);
+    }
+
+    /// How often a specialist has.
+    pub fn table_hits(&self) -> u64 {
+        self.table_hits.load(Relaxed)
+    }
+
+    /// Whether a limit has been reached that ends the search at once.
+    pub fn out_of_bounds(&self) -> bool {
+        if self.control.stopped() {
+            return true;
+        }
+        if self.control.pondering() {
+            return false;
+        }
+        self.nodes_left() == 0 || self.budget.is_some_and(|b| self.control.used() >= b.hard)
+    }
+
+    /// The first thread is at this now; the others are to search it too.
+    pub fn share(&self, new: Task) {
+        let mut task = self.task();
+        if *task != new {
+            *task = new;
+            self.task_number.fetch_add(1, Relaxed);
+            drop(task);
+            self.new_task.notify_all();
+        }
+    }
+
+    /// Waits for a task of another number than `last`, which becomes its number.
+    /// None when there is nothing more to do.
+    pub fn next_task(&self, last: &mut u64) -> Option<Task> {
+        let mut task = self.task();
+        loop {
+            if self.abort.load(Relaxed) {
+                return None;
+            }
+            let number = self.task_number.load(Relaxed);
+            if number != *last {
+                *last = number;
+                return Some(task.clone());
+            }
+            let woken = self.new_task.wait(task);
+            task = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Whether a helping thread at the task of this number had better leave it.
+    pub fn is_over(&self, task_number: u64) -> bool {
+        self.task_number.load(Relaxed) != task_number || self.abort.load(Relaxed)
+    }
+
+    /// A helping thread has finished the task of this number.
+    pub fn finish(&self, task_number: u64, result: Finished) {
+        let finished = self.finished.lock();
+        let mut finished = finished.unwrap_or_else(PoisonError::into_inner);
+        // Not in the place of a later one.
+        if task_number > self.finished_number.load(Relaxed) {
+            *finished = Some(result);
+            self.finished_number.store(task_number, Relaxed);
+        }
+    }
+
+    /// Whether a helping thread has finished what the first one is at.
+    pub fn is_finished(&self) -> bool {
+        let task = self.task_number.load(Relaxed);
+        task > 0 && self.finished_number.load(Relaxed) == task
+    }
+
+    /// What a helping thread finished last.
+    pub fn finished(&self) -> Option<Finished> {
+        let finished = self.finished.lock();
+        finished.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The first thread tells the others whether a win is in sight that lacks
+    /// only its proof.
+    pub fn set_proving(&self, proving: bool) {
+        self.proving.store(proving, Relaxed);
+    }
+
+    /// See [`Team::set_proving`].
+    pub fn is_proving(&self) -> bool {
+        self.proving.load(Relaxed)
+    }
+}

@@ -1,0 +1,314 @@
+//! Victory by continuous threats: every attack threatens to win by a VCF, were
+//! the defender to pass; the game lists the replies that could upset it
+//! ([`Threats::defences`]). A proof by the rules as long as that list is
+//! complete. Searched by proof numbers (df-pn: A. Nagai, "Df-pn algorithm for
+//! searching AND/OR trees", 2002).
+
+use super::parameters::{VCF_IN_VCT, VCT_LINE, VCT_PLIES, proof_threshold};
+use super::table::Table;
+use super::threats::ThreatSearch;
+use super::vcf::Vcf;
+use crate::evaluator::{Evaluator, Threats, Urgency};
+use crate::position::{Move, Outcome, Position};
+use std::sync::Arc;
+
+/// Proof numbers from here on stand for "never".
+const NEVER: u32 = 1 << 28;
+
+/// Proof and disproof number of a position: the first is 0 where the attacker
+/// wins, the second where no win was found within reach.
+type Numbers = (u32, u32);
+
+const UNKNOWN: Numbers = (1, 1);
+const WON: Numbers = (0, NEVER);
+const FAILED: Numbers = (NEVER, 0);
+
+/// What one thread remembers of its searches for VCFs and VCTs.
+pub struct Vct {
+    /// The VCFs inside.
+    pub vcf: Vcf,
+    /// Keeps the proof numbers.
+    table: Arc<Table>,
+}
+
+impl Vct {
+    /// Knows nothing yet but what `table` does. A VCT gets nowhere without
+    /// room in it for proof numbers ([`Table::begin_search`]).
+    pub fn new(table: Arc<Table>) -> Vct {
+        Vct {
+            vcf: Vcf::default(),
+            table,
+        }
+    }
+
+    /// Looks for a win of the side to move by attacks that each threaten a
+    /// VCF at the least; puts the line into `line` and returns the plies to
+    /// the win, which need not be the shortest. What was found out without
+    /// an answer is kept: another call goes on from there.
+    pub fn search<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
+        &mut self,
+        on: &mut ThreatSearch<P, E, T>,
+        line: &mut Vec<Move>,
+    ) -> Option<u32> {
+        let (pn, _) = match self.look(attack_key(on.position)) {
+            known @ ((0, _) | (_, 0)) => known,
+            _ => self.attack(on, NEVER, NEVER, 0),
+        };
+        if pn != 0 {
+            return None;
+        }
+        let (found, _) = on.beside(VCT_LINE, |on| self.longest(on, 0));
+        *line = found?;
+        Some(line.len() as u32)
+    }
+
+    fn look(&self, key: u64) -> Numbers {
+        self.table.numbers(key).unwrap_or(UNKNOWN)
+    }
+
+    fn note(&self, key: u64, numbers: Numbers) -> Numbers {
+        self.table.note(key, numbers);
+        numbers
+    }
+
+    /// Of moves to these positions: the one with the least number of the kind
+    /// that one move suffices for, that number, the next one, and the sum of
+    /// the numbers of the other kind. `numbers` gives both of a position.
+    fn weigh(
+        &self,
+        keys: &[u64],
+        numbers: impl Fn(Numbers) -> (u32, u32),
+    ) -> (usize, u32, u32, u32) {
+        let (mut best, mut least, mut second, mut sum) = (0, NEVER, NEVER, 0);
+        for (i, &key) in keys.iter().enumerate() {
+            let (one, all) = numbers(self.look(key));
+            if one < least {
+                second = least;
+                least = one;
+                best = i;
+            } else {
+                second = second.min(one);
+            }
+            sum = (sum + all).min(NEVER);
+        }
+        (best, least, second, sum)
+    }
+
+    /// The moves of the side to move that could upset the attack it is under;
+    /// `None` where it is under none.
+    fn replies<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
+        &mut self,
+        on: &mut ThreatSearch<P, E, T>,
+    ) -> Option<Vec<Move>> {
+        let mut list = Vec::new();
+        match on.evaluator.urgency(on.position) {
+            Urgency::Win(_) => return None,
+            Urgency::Forced => on.evaluator.candidates(on.position, &mut list),
+            Urgency::Quiet => {
+                on.within(VCF_IN_VCT, |on| self.vcf.threatened(on, &mut list))
+                    .0?;
+            }
+        }
+        list.sort_by_key(|s| -s.order);
+        Some(list.iter().map(|s| s.mv).collect())
+    }
+
+    /// The numbers of a position in which the attacker is to move, worked on until
+    /// one of them reaches its limit.
+    fn attack<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
+        &mut self,
+        on: &mut ThreatSearch<P, E, T>,
+        most_pn: u32,
+        most_dn: u32,
+        ply: usize,
+    ) -> Numbers {
+        let key = attack_key(on.position);
+        if ply >= VCT_PLIES {
+            return self.note(key, FAILED);
+        }
+        if !on.effort.spend() {
+            return UNKNOWN;
+        }
+        let forced = match on.evaluator.urgency(on.position) {
+            Urgency::Win(_) => return self.note(key, WON),
+            urgency => urgency == Urgency::Forced,
+        };
+        if on.within(VCF_IN_VCT, |on| self.vcf.wins(on)).0 {
+            return self.note(key, WON);
+        }
+        let moves = attacks(on, forced);
+        if moves.is_empty() {
+            return self.note(key, FAILED);
+        }
+        let keys = child_keys(on.position, &moves, defence_key);
+        loop {
+            // The attacker needs one move that wins.
+            let (best, pn, second, dn) = self.weigh(&keys, |n| n);
+            if pn >= most_pn || dn >= most_dn || on.effort.left() == 0 || pn == 0 || dn == 0 {
+                return self.note(key, (pn, dn));
+            }
+            let (_, child_dn) = self.look(keys[best]);
+            let child_most_dn = (most_dn - dn).saturating_add(child_dn).min(NEVER);
+            on.after(moves[best], |on| {
+                self.defend(
+                    on,
+                    most_pn.min(proof_threshold(second)),
+                    child_most_dn,
+                    ply + 1,
+                )
+            });
+        }
+    }
+
+    /// The same where the defender is to move.
+    fn defend<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
+        &mut self,
+        on: &mut ThreatSearch<P, E, T>,
+        most_pn: u32,
+        most_dn: u32,
+        ply: usize,
+    ) -> Numbers {
+        let key = defence_key(on.position);
+        if let Some(outcome) = on.position.outcome() {
+            let won = outcome == Outcome::Win(on.position.side_to_move().other());
+            return self.note(key, if won { WON } else { FAILED });
+        }
+        if !on.effort.spend() {
+            return UNKNOWN;
+        }
+        let Some(moves) = self.replies(on) else {
+            return self.note(key, FAILED);
+        };
+        let keys = child_keys(on.position, &moves, attack_key);
+        loop {
+            // The defender needs one move that does not lose.
+            let (best, dn, second, pn) = self.weigh(&keys, |(pn, dn)| (dn, pn));
+            if pn >= most_pn || dn >= most_dn || on.effort.left() == 0 || pn == 0 || dn == 0 {
+                return self.note(key, (pn, dn));
+            }
+            let (child_pn, _) = self.look(keys[best]);
+            let child_most_pn = (most_pn - pn).saturating_add(child_pn).min(NEVER);
+            on.after(moves[best], |on| match on.position.outcome() {
+                Some(_) => self.note(keys[best], FAILED),
+                None => self.attack(
+                    on,
+                    child_most_pn,
+                    most_dn.min(proof_threshold(second)),
+                    ply + 1,
+                ),
+            });
+        }
+    }
+
+    /// The line of a proven win against the longest resistance.
+    fn longest<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
+        &mut self,
+        on: &mut ThreatSearch<P, E, T>,
+        ply: usize,
+    ) -> Option<Vec<Move>> {
+        if ply >= VCT_PLIES {
+            return None;
+        }
+        let mut line = Vec::new();
+        let forced = on.evaluator.urgency(on.position) == Urgency::Forced;
+        let (found, _) = on.beside(VCF_IN_VCT * 4, |on| self.vcf.search(on, &mut line));
+        if found.is_some() {
+            return Some(line);
+        }
+        let moves = attacks(on, forced);
+        let keys = child_keys(on.position, &moves, defence_key);
+        let winning = |vct: &Vct| keys.iter().position(|&k| vct.look(k).0 == 0);
+        let i = match winning(self) {
+            Some(i) => i,
+            None => {
+                // The table has lost it.
+                self.attack(on, NEVER, NEVER, ply);
+                winning(self)?
+            }
+        };
+        let rest = on.after(moves[i], |on| match on.position.outcome() {
+            Some(_) => Some(Vec::new()),
+            None => self.resistance(on, ply + 1),
+        });
+        line.push(moves[i]);
+        line.append(&mut rest?);
+        Some(line)
+    }
+
+    fn resistance<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
+        &mut self,
+        on: &mut ThreatSearch<P, E, T>,
+        ply: usize,
+    ) -> Option<Vec<Move>> {
+        let mut moves = self.replies(on)?;
+        if moves.is_empty() {
+            // Nothing matters: any move shows it.
+            on.position.moves(&mut moves);
+            moves.truncate(1);
+        }
+        let mut best: Option<Vec<Move>> = None;
+        for m in moves {
+            let rest = on.after(m, |on| self.longest(on, ply + 1))?;
+            if best.as_ref().is_none_or(|b| b.len() <= rest.len()) {
+                let mut line = vec![m];
+                line.extend(rest);
+                best = Some(line);
+            }
+        }
+        best
+    }
+}
+
+/// The attacks of the side to move, or all its moves that matter where it is
+/// forced itself; those that look best first.
+fn attacks<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
+    on: &mut ThreatSearch<P, E, T>,
+    forced: bool,
+) -> Vec<Move> {
+    let mut list = Vec::new();
+    if forced {
+        on.evaluator.candidates(on.position, &mut list);
+    } else {
+        T::forcing(on.evaluator, on.position, &mut list);
+        let fours = list.len();
+        T::preparing(on.evaluator, on.position, &mut list);
+        let (known, new) = list.split_at_mut(fours);
+        let mut kept = fours;
+        for i in 0..new.len() {
+            if known.iter().all(|s| s.mv != new[i].mv) {
+                new[kept - fours] = new[i];
+                kept += 1;
+            }
+        }
+        list.truncate(kept);
+    }
+    list.sort_by_key(|s| -s.order);
+    list.iter().map(|s| s.mv).collect()
+}
+
+// A position may be met as one to attack from and, by the other side, as one
+// to defend, and its numbers mean another thing then.
+
+fn attack_key<P: Position>(position: &P) -> u64 {
+    position.key()
+}
+
+fn defence_key<P: Position>(position: &P) -> u64 {
+    !position.key()
+}
+
+fn child_keys<P: Position>(
+    position: &mut P,
+    moves: &[Move],
+    key_of: impl Fn(&P) -> u64,
+) -> Vec<u64> {
+    moves
+        .iter()
+        .map(|&m| {
+            let undo = position.play(m);
+            let key = key_of(position);
+            position.undo(m, undo);
+            key
+        })
+        .collect()
+}
