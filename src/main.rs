@@ -1,9 +1,6 @@
 //! The `quintet` command: a thin door to the library.
 
-use quintet::internals::dialects::Dialect;
-use quintet::internals::engine::{self, Input, Setup};
-use quintet::internals::help::USAGE;
-use quintet::internals::session::GameInfo;
+use quintet::{Dialect, GAMES, Input, Setup, USAGE};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -43,7 +40,7 @@ fn main() -> ExitCode {
     } else {
         Input::stdin()
     };
-    match engine::run(setup, input, io::stdout().lock()) {
+    match quintet::run(setup, input, io::stdout().lock()) {
         Ok(false) if from_arguments => ExitCode::from(REFUSED),
         Ok(_) => ExitCode::SUCCESS,
         // Whoever read the output has enough; there is nobody to tell.
@@ -110,13 +107,10 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
     Ok(Some(arguments))
 }
 
-/// The name of a game if there is one.
+/// The name of a game if there is one, as the list of games has it.
 fn known_game(name: &str) -> Result<String, String> {
-    match GameInfo::find(name) {
-        Some(game) => Ok(game.name.to_string()),
-        None => {
-            let names: Vec<&str> = GameInfo::all().iter().map(|g| g.name).collect();
-            Err(format!("there is no game {name}, only {}", names.join(" ")))
-        }
+    match GAMES.iter().find(|game| game.eq_ignore_ascii_case(name)) {
+        Some(game) => Ok(game.to_string()),
+        None => Err(format!("there is no game {name}, only {}", GAMES.join(" "))),
     }
 }

@@ -23,6 +23,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// What the engine needs to know of a game before it is played.
+#[derive(Clone)]
 pub struct GameInfo {
     /// Name in the protocol.
     pub name: &'static str,
@@ -53,20 +54,7 @@ impl GameInfo {
         struct Collect(Vec<GameInfo>);
         impl Visitor for Collect {
             fn visit<G: Game>(&mut self) {
-                self.0.push(GameInfo {
-                    name: G::NAME,
-                    title: G::TITLE,
-                    prefix: prefix(G::TITLE),
-                    options: G::OPTIONS,
-                    sides: G::SIDES,
-                    variants: G::VARIANTS,
-                    foreign_rules: G::FOREIGN_RULES,
-                    drop_prefix: G::DROP_PREFIX,
-                    counts_extra: G::EXTRA.is_some(),
-                    open: |rules| Ok(Box::new(Played::<G>::new(rules)?)),
-                    accept: G::Specialist::accept,
-                    close: G::Specialist::close,
-                });
+                self.0.push(GameInfo::of::<G>());
             }
         }
         static ALL: OnceLock<Vec<GameInfo>> = OnceLock::new();
@@ -75,6 +63,24 @@ impl GameInfo {
             games::visit(&mut collect);
             collect.0
         })
+    }
+
+    /// The game of this type, which need not be in the list.
+    pub fn of<G: Game>() -> GameInfo {
+        GameInfo {
+            name: G::NAME,
+            title: G::TITLE,
+            prefix: prefix(G::TITLE),
+            options: G::OPTIONS,
+            sides: G::SIDES,
+            variants: G::VARIANTS,
+            foreign_rules: G::FOREIGN_RULES,
+            drop_prefix: G::DROP_PREFIX,
+            counts_extra: G::EXTRA.is_some(),
+            open: |rules| Ok(Box::new(Played::<G>::new(rules)?)),
+            accept: G::Specialist::accept,
+            close: G::Specialist::close,
+        }
     }
 
     /// The game with this name, in either case.
@@ -162,7 +168,7 @@ pub struct Job {
 }
 
 /// A game in play. A method that returns an error has changed nothing.
-pub trait Session {
+pub trait Session: Send {
     /// Puts a position: a board and moves from there.
     fn set_position(
         &mut self,
