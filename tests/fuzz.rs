@@ -1063,7 +1063,7 @@ fn go_and_stop() {
 /// The long run: `FUZZ_LINES` lines (2 million unless told) from `FUZZ_SEED`
 /// (the clock unless told).
 #[test]
-#[ignore = "takes long; see tests/README.md"]
+#[ignore = "takes long: cargo test --test fuzz -- --ignored --nocapture"]
 fn long() {
     let lines = setting("FUZZ_LINES", 2_000_000);
     let clock = std::time::SystemTime::UNIX_EPOCH.elapsed();
