@@ -6,6 +6,7 @@
 mod common;
 mod support;
 
+use common::shared::oracle;
 use common::{moves, position, rules};
 use quintet::internals::games::pentago::slices::Slices;
 use quintet::internals::games::pentago::solver::Wdl;
@@ -20,7 +21,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use support::Engine;
 use support::folder::Folder;
-use common::shared::oracle;
 
 fn folder() -> PathBuf {
     oracle("pentago-slices")
