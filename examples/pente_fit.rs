@@ -19,6 +19,8 @@ mod fitting;
 #[path = "../tests/common/pente_games.rs"]
 #[allow(dead_code)] // Tests use the rest of it.
 mod pente_games;
+#[path = "../tests/common/shared.rs"]
+mod shared;
 
 use fitting::adam::Adam;
 use fitting::arguments::number;
@@ -106,10 +108,7 @@ fn game(player: &mut Full<Pente>, mut chance: Chance, nodes: u64) -> (Outcome, V
 /// The positions of real games: those to fit to, and the others.
 fn real(weight: f64) -> (Vec<Sample>, Vec<Sample>) {
     let mut halves = (Vec::new(), Vec::new());
-    let Some(games) = pente_games::read() else {
-        eprintln!("no real games: {} is missing", pente_games::GAMES);
-        return halves;
-    };
+    let games = pente_games::read();
     let won = games.iter().filter_map(|g| match g.result.as_str() {
         "1-0" => Some((g, Side::First)),
         "0-1" => Some((g, Side::Second)),

@@ -33,7 +33,7 @@ fn engine() -> Crate {
 
 /// The folders with code of the workspace.
 fn sources() -> Vec<PathBuf> {
-    ["src", "protocol/src", "scripts/fit", "scripts/fit/src"]
+    ["src", "protocol/src", "scripts/fit/src"]
         .map(|folder| root().join(folder))
         .into_iter()
         .filter(|folder| folder.is_dir())

@@ -197,7 +197,7 @@ fn import(
             name = tokens.get(*at).map(|t| t.text.clone());
         } else if token.is("*") {
             name = Some("*".to_string());
-        } else if token.kind == Kind::Word && !(token.is("self") && !prefix.is_empty()) {
+        } else if token.kind == Kind::Word && (prefix.is_empty() || !token.is("self")) {
             prefix.push(token.text.clone());
         }
         *at += 1;
