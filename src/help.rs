@@ -1,12 +1,45 @@
 //! `help` and `--help`: the commands and the command line in words.
 
-use crate::engine::declared_options;
+use crate::session::catalogue::{GameInfo, declared_options};
 use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 
 /// What `quintet --help` prints: a page like those of `man`.
-pub const USAGE: &str = "\
+pub fn usage() -> String {
+    let titles: Vec<&str> = GameInfo::all().iter().map(|g| g.title).collect();
+    let titles = match titles.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => titles.concat(),
+    };
+    let names: Vec<&str> = GameInfo::all().iter().map(|g| g.name).collect();
+    let games = format!(
+        "the game to begin with: {} (default {})",
+        names.join(" "),
+        names[0]
+    );
+    USAGE
+        .replace("{titles}", &titles)
+        .replace("{games}", &wrap(&games, 62).join("\n                  "))
+}
+
+/// Lines of no more than `width` characters, but for longer words.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+/// [`usage`] with `{titles}` and `{games}` for what the list of games says.
+const USAGE: &str = "\
 NAME
-    quintet - play and analyse Gomoku, Pente, Pentago, Dag en Nacht and Teeko
+    quintet - play and analyse {titles}
 
 SYNOPSIS
     quintet [OPTION]...             read command lines from standard input
@@ -23,8 +56,7 @@ DESCRIPTION
     one from running.
 
 OPTIONS
-    --game NAME   the game to begin with: gomoku pente pentago dagennacht
-                  teeko (default gomoku)
+    --game NAME   {games}
     --ugi         speak UGI, the engine's own dialect (the default)
     --uci         speak UCI, as after a first line `uci`
     --gomocup     speak the Gomocup protocol, as after a first line `START 15`;

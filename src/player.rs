@@ -125,13 +125,13 @@ pub fn answer(
 ) -> Choice {
     for (i, line) in lines.iter().take(limits.multi_pv.max(1)).enumerate() {
         report(Report::Iteration(Iteration {
-            depth: depth,
+            depth,
             seldepth: depth,
             rank: i + 1,
             value: line.value,
             bound: Bound::Exact,
             proven: line.proven,
-            nodes: nodes,
+            nodes,
             hashfull: 0,
             table_hits: 0,
             time: control.elapsed(),
