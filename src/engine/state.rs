@@ -316,3 +316,51 @@ fn open(configuration: &Configuration) -> InPlay {
 fn new_table(mib: i64) -> Result<Table, ProtocolError> {
     Table::new(mib as usize).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Kind;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    const BUTTON: OptionSpec = OptionSpec::setting("Press", Kind::Button, "a button");
+
+    /// How often [`BUTTON`] was pressed.
+    static PRESSED: AtomicU32 = AtomicU32::new(0);
+
+    /// The first game, with a button of its own.
+    fn games() -> &'static [GameInfo] {
+        let mut game = GameInfo::all()[0].clone();
+        game.options = [game.options, &[BUTTON]].concat().leak();
+        game.accept = |name, _| {
+            PRESSED.fetch_add(u32::from(name == BUTTON.name), Relaxed);
+            Ok(())
+        };
+        vec![game].leak()
+    }
+
+    #[test]
+    fn a_button_does_what_it_stands_for() {
+        let games = games();
+        let mut state = State::new(games);
+        let press = |state: &mut State, name: &str| {
+            state.set_option(name, None).expect("a button");
+        };
+        let table = state.table().expect("memory");
+        table.begin_search(true);
+        table.note(7, (3, 4));
+        press(&mut state, &format!("{}.press", games[0].prefix));
+        assert_eq!(PRESSED.load(Relaxed), 1);
+        assert_eq!(table.numbers(7), Some((3, 4)), "it is no Clear Hash");
+        press(&mut state, settings::CLEAR_HASH);
+        assert_eq!(PRESSED.load(Relaxed), 1);
+        assert_eq!(table.numbers(7), None);
+    }
+
+    #[test]
+    fn every_button_of_the_engine_has_its_action() {
+        let buttons = settings::OPTIONS.iter().filter(|s| s.kind == Kind::Button);
+        let names: Vec<&str> = buttons.map(|s| s.name).collect();
+        assert_eq!(names, [settings::CLEAR_HASH], "see State::press");
+    }
+}
