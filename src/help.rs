@@ -92,7 +92,7 @@ EXAMPLES
         the same from standard input
 ";
 
-/// A command as `help` tells of it.
+/// A command as `help` describes it.
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
@@ -129,7 +129,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "uci",
         "uci",
-        "the same for clients that speak UCI; from then on in their words",
+        "the same for clients that speak UCI, which is spoken from then on",
         &["Games are chosen by the option UCI_Variant; drops are written P@h8."],
     ),
     entry(
@@ -165,7 +165,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "position",
         "position startpos|fen F|stones PLAYER CELL... turn PLAYER [moves M...]",
-        "puts a position",
+        "sets up a position",
         &[
             "F is what `query fen` answers. All or nothing: a bad move refuses the line.",
             "Example: position startpos moves h8 g7",
@@ -182,7 +182,7 @@ pub const COMMANDS: &[Entry] = &[
         "undo",
         "undo [N]",
         "takes back the last move, or N",
-        &["No further than to the position that was put last."],
+        &["No further than to the position that was last set up."],
     ),
     entry(
         "go",
@@ -217,7 +217,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "query",
         "query fen|turn|moves|values|captures|windows|p1turn|gameover|result",
-        "asks; the answer is response ...",
+        "asks a question; the answer is response ...",
         &[
             "values: every move with its exact value, where the game is solved.",
             "result: p1win, p2win, draw, or none while the game goes on.",
@@ -227,7 +227,7 @@ pub const COMMANDS: &[Entry] = &[
         "threatening",
         "threatening [PLAYER]",
         "how many ways PLAYER's opponent has to win",
-        &["PLAYER is the side to move unless told."],
+        &["PLAYER is by default the side to move."],
     ),
     entry(
         "eval",
@@ -245,7 +245,7 @@ pub const COMMANDS: &[Entry] = &[
         "perft",
         "perft DEPTH [divide]",
         "counts the leaves of the tree of moves",
-        &["divide: for each move by itself before that."],
+        &["divide: first the leaves below each move."],
     ),
     entry(
         "bench",

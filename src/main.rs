@@ -1,4 +1,4 @@
-//! The `quintet` command: a thin door to the library.
+//! The `quintet` command: reads its arguments and runs the engine.
 
 use quintet::internals::dialects;
 use quintet::internals::engine::{self, Input, Startup};
