@@ -6,7 +6,7 @@
 //! The class of a line is defined by what the next stone could make of it, so
 //! it is exact by construction, for any length of row and for "exactly so
 //! many" too; see [`Class`]. A table over the cells around knows it at once,
-//! for rows of up to [`TABLED`] cells.
+//! for short rows.
 
 use super::fours::Rule;
 use super::rows::{DIRECTIONS, Geometry, MAX_SIZE, Rows};

@@ -5,7 +5,7 @@ use super::board::{Board, DIAGONAL, LINE};
 use crate::lines::rows::{DIRECTIONS, Rows};
 use crate::position::Side;
 
-/// Cells of a window in each direction of [`crate::rows`].
+/// Cells of a window in each direction of [`crate::lines::rows`].
 pub const LENGTHS: [usize; DIRECTIONS] = [LINE, LINE, DIAGONAL, DIAGONAL];
 
 /// A window: its line and the bits of its cells there.

@@ -34,7 +34,7 @@ pub fn decode(m: Move) -> (usize, usize) {
     (code / 9, code % 9)
 }
 
-/// Marbles of both colours (see [`super::tables`] for the layout) with what
+/// Marbles of both colours (see `tables.rs` for the layout) with what
 /// they contribute to the rows of five.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Marbles {

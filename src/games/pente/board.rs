@@ -51,7 +51,7 @@ impl Rules {
 }
 
 /// What a move takes off the board: a bit for each of the eight directions,
-/// `2 * d` along line `d` of [`crate::rows`] towards higher bits, `2 * d + 1`
+/// `2 * d` along line `d` of [`crate::lines::rows`] towards higher bits, `2 * d + 1`
 /// towards lower ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
