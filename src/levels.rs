@@ -1,67 +1,45 @@
 //! The one list of levels of play. Adding a level is one row in `levels!`.
 
-use crate::control::Control;
+mod random;
+
 use crate::game::Game;
-use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, answer};
-use crate::position::Position;
-use crate::random::stream;
+use crate::player::Player;
 use crate::search::{AlphaBeta, Table};
-use rand::Rng;
+use random::Random;
 use std::sync::Arc;
 
 /// Makes a player that searches, if it does, over this table.
 pub type Maker<P> = Box<dyn FnOnce(Arc<Table>) -> Box<dyn Player<P>> + Send>;
 
 macro_rules! levels {
-    ($($name:literal, $maker:expr;)+) => {
+    ($($(#[$doc:meta])* $constant:ident = $name:literal, $maker:expr;)+) => {
+        $($(#[$doc])* pub const $constant: &str = $name;)+
+
         /// The names of the levels; the first one is the default.
-        pub const NAMES: &[&str] = &[$($name),+];
+        pub const NAMES: &[&str] = &[$($constant),+];
 
         /// What makes the player of the level with this name, one of
         /// [`NAMES`]; `None` where the game has no such level.
         pub fn maker<G: Game>(level: &str) -> Option<Maker<G::Position>> {
             match level {
-                $($name => $maker,)+
+                $($constant => $maker,)+
                 _ => None,
             }
         }
     };
 }
 
-// Name; whom it serves and how its player is made: `None` for a game that
-// has no such level.
+// Name and how the player is made; `None` for a game that has no such level.
 levels! {
-    "full", Some(Box::new(|table| {
+    /// All that the engine knows: search and specialist.
+    FULL = "full", Some(Box::new(|table| {
         Box::new(AlphaBeta::<G::Position, G::Evaluator, G::Threats, G::Specialist>::new(
             table,
             G::Specialist::default(),
         ))
     }));
-    "classic", G::CLASSIC.map(|make| -> Maker<G::Position> { Box::new(move |_| make()) });
-    "random", Some(Box::new(|_| Box::new(Random)));
-}
-
-/// Chooses uniformly among the moves: Dag en Nacht's "easy", Teeko's level 1.
-/// With a seed, the same choice in the same position every time.
-pub struct Random;
-
-impl<P: Position> Player<P> for Random {
-    fn choose(
-        &mut self,
-        root: &Root<P>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Choice {
-        let mut random = stream(limits.seed, root.position.key());
-        let best = root.moves[random.random_range(0..root.moves.len())];
-        let line = Line {
-            value: 0,
-            proven: false,
-            pv: vec![best],
-        };
-        let effort = (0, 1);
-        answer(&[line], effort, limits, control, report)
-    }
+    /// The player of the document that the game came from.
+    CLASSIC = "classic", G::CLASSIC.map(|make| -> Maker<G::Position> { Box::new(move |_| make()) });
+    /// Any legal move.
+    RANDOM = "random", Some(Box::new(|_| Box::new(Random)));
 }

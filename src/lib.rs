@@ -104,6 +104,7 @@ pub use internals::options::{Kind, OptionSpec, OptionValue, OptionValues};
 pub use internals::position::{Move, Outcome, Position, Side, perft};
 
 // The command.
-pub use internals::dialects::Dialect;
-pub use internals::engine::{Input, Setup, run};
-pub use internals::help::USAGE;
+pub use internals::dialects;
+pub use internals::engine::dialect::Dialect;
+pub use internals::engine::{Input, Startup, run};
+pub use internals::help::usage;

@@ -1,6 +1,6 @@
-//! The `quintet` command: a thin door to the library.
+//! The `quintet` command: reads its arguments and runs the engine.
 
-use quintet::{Dialect, GAMES, Input, Setup, USAGE};
+use quintet::{GAMES, Input, Startup, dialects, usage};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -10,10 +10,10 @@ use std::process::ExitCode;
 #[derive(Default)]
 struct Arguments {
     lines: Vec<String>,
-    /// Whether there was any argument that is a line, were it empty.
+    /// Whether any argument was a line, even an empty one.
     given: bool,
     game: Option<String>,
-    dialect: Option<Dialect>,
+    dialect: Option<String>,
 }
 
 fn main() -> ExitCode {
@@ -30,8 +30,9 @@ fn main() -> ExitCode {
             return ExitCode::from(BAD_USAGE);
         }
     };
-    let setup = Setup {
-        dialect: arguments.dialect.or(dialect_of(&program)),
+    let startup = Startup {
+        dialects: dialects::all(),
+        dialect: arguments.dialect.or_else(|| dialect_of(&program)),
         game: arguments.game,
     };
     let from_arguments = arguments.given;
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
     } else {
         Input::stdin()
     };
-    match quintet::run(setup, input, io::stdout().lock()) {
+    match quintet::run(startup, input, io::stdout().lock()) {
         Ok(false) if from_arguments => ExitCode::from(REFUSED),
         Ok(_) => ExitCode::SUCCESS,
         // Whoever read the output has enough; there is nobody to tell.
@@ -59,12 +60,10 @@ const BAD_USAGE: u8 = 2;
 /// The answers could not be written.
 const NOT_WRITTEN: u8 = 3;
 
-/// The dialect that the name of the program asks for: Piskvork runs any file
-/// called `pbrain-…`.
-fn dialect_of(program: &OsString) -> Option<Dialect> {
+/// The dialect that the name of the program asks for.
+fn dialect_of(program: &OsString) -> Option<String> {
     let name = Path::new(program).file_name()?.to_str()?;
-    let brain = name.to_ascii_lowercase().starts_with("pbrain-");
-    brain.then_some(Dialect::Gomocup)
+    dialects::of_program(name).map(str::to_string)
 }
 
 /// Reads the command line; `None`: it has been answered already.
@@ -84,7 +83,7 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
             }
             "--" => only_lines = true,
             "--help" | "-h" => {
-                let _ = io::stdout().write_all(USAGE.as_bytes());
+                let _ = io::stdout().write_all(usage().as_bytes());
                 return Ok(None);
             }
             "--version" | "-V" => {
@@ -95,19 +94,25 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
                 let name = words.next().transpose()?.ok_or("--game needs a name")?;
                 arguments.game = Some(known_game(&name)?);
             }
-            "--ugi" => arguments.dialect = Some(Dialect::Ugi),
-            "--uci" => arguments.dialect = Some(Dialect::Uci),
-            "--gomocup" => arguments.dialect = Some(Dialect::Gomocup),
             _ => match word.strip_prefix("--game=") {
                 Some(name) => arguments.game = Some(known_game(name)?),
-                None => return Err(format!("unknown option {word}")),
+                None => arguments.dialect = Some(known_dialect(&word)?),
             },
         }
     }
     Ok(Some(arguments))
 }
 
-/// The name of a game if there is one, as the list of games has it.
+/// The dialect that an argument such as `--uci` chooses.
+fn known_dialect(word: &str) -> Result<String, String> {
+    let name = word.strip_prefix("--").unwrap_or("");
+    match dialects::all().iter().any(|d| d.name() == name) {
+        true => Ok(name.to_string()),
+        false => Err(format!("unknown option {word}")),
+    }
+}
+
+/// The name of a game if there is one.
 fn known_game(name: &str) -> Result<String, String> {
     match GAMES.iter().find(|game| game.eq_ignore_ascii_case(name)) {
         Some(game) => Ok(game.to_string()),

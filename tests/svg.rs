@@ -3,7 +3,7 @@
 
 mod support;
 
-use quintet::internals::session::GameInfo;
+use quintet::internals::session::catalogue::GameInfo;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;

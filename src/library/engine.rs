@@ -6,7 +6,8 @@ use crate::game::Game;
 use crate::options::{self, Kind, OptionSpec, OptionValues};
 use crate::position::{Outcome, Side};
 use crate::search::Table;
-use crate::session::{GameInfo, Session, Style};
+use crate::session::Session;
+use crate::session::catalogue::GameInfo;
 use crate::settings;
 use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, quoted};
 use std::sync::Arc;
@@ -30,8 +31,6 @@ use std::sync::Arc;
 pub struct Engine {
     game: GameInfo,
     settings: OptionValues,
-    /// The rules and the other options of the game.
-    options: OptionValues,
     session: Box<dyn Session>,
     /// Made by the first search.
     table: Option<Arc<Table>>,
@@ -77,11 +76,11 @@ impl Engine {
                 .ok_or_else(|| refuse(format!("{} has no rule {}", game.name, quoted(name))))?;
             options.set(spec, spec.read(value).map_err(refuse)?);
         }
+        let settings = OptionValues::defaults(settings::OPTIONS);
         Ok(Engine {
-            session: game.open(&options)?,
+            session: game.open(&options, &settings)?,
             game,
-            settings: OptionValues::defaults(settings::OPTIONS),
-            options,
+            settings,
             table: None,
         })
     }
@@ -116,10 +115,11 @@ impl Engine {
         if spec.rule {
             return Err(refuse(format!("{} is chosen with the game", spec.name)));
         }
-        let mut options = self.options.clone();
-        options.set(spec, spec.read(value).map_err(refuse)?);
+        let value = spec.read(value).map_err(refuse)?;
+        let mut options = self.session.options().clone();
+        options.set(spec, value.clone());
         self.game.accept(spec.name, &options)?;
-        self.options = options;
+        self.session.set_option(spec, value);
         Ok(())
     }
 
@@ -133,7 +133,8 @@ impl Engine {
             self.table = None;
             self.session.release();
         }
-        self.settings.set(spec, value);
+        self.settings.set(spec, value.clone());
+        self.session.set_setting(spec, value);
         Ok(())
     }
 
@@ -142,7 +143,7 @@ impl Engine {
     pub fn restart(&mut self) {
         self.forget();
         // It has been opened with these options before.
-        if let Ok(session) = self.game.open(&self.options) {
+        if let Ok(session) = self.game.open(self.session.options(), &self.settings) {
             self.session = session;
         }
     }
@@ -153,7 +154,7 @@ impl Engine {
     /// [`ErrorCode::Position`]: the FEN is none of this game.
     pub fn set_fen(&mut self, fen: &str) -> Result<(), ProtocolError> {
         let base = Base::Fen(fen.to_string());
-        self.session.set_position(&self.options, &base, &[])
+        self.session.set_position(&base, &[])
     }
 
     /// Plays one move or several with blanks between them, all or none.
@@ -216,16 +217,12 @@ impl Engine {
 
     /// The board as lines of text, drawn as the options `Ascii` and `Flip` say.
     pub fn diagram(&self) -> String {
-        let style = Style {
-            ascii: self.settings.check(settings::ASCII),
-            flip: self.settings.check(settings::FLIP),
-        };
-        self.session.display(style).join("\n")
+        self.session.display().join("\n")
     }
 
     /// The board as an SVG picture.
     pub fn svg(&self) -> String {
-        self.session.picture(self.settings.check(settings::FLIP))
+        self.session.picture()
     }
 
     /// Does now what a search under these options would otherwise do at its
@@ -236,7 +233,7 @@ impl Engine {
     /// transposition table. [`ErrorCode::Internal`]: it failed.
     pub fn prepare(&mut self) -> Result<(), ProtocolError> {
         self.table()?;
-        if let Some(job) = self.session.prepare(&self.settings, &self.options) {
+        if let Some(job) = self.session.prepare() {
             let failed = || ProtocolError::new(ErrorCode::Internal, "the preparation failed");
             Search::start(job)?.last_word().ok_or_else(failed)?;
         }
@@ -303,10 +300,7 @@ impl Engine {
     /// is no thread to be had.
     pub fn start(&mut self, limits: &Go) -> Result<Search, ProtocolError> {
         let table = self.table()?;
-        let job = self
-            .session
-            .search(limits, &self.settings, &self.options, &table)?;
-        Search::start(job)
+        Search::start(self.session.search(limits, &table)?)
     }
 
     /// The transposition table, of the size that was asked for.

@@ -2,7 +2,7 @@
 
 use super::analysis::{Analysis, Variation};
 use crate::control::Control;
-use crate::session::Job;
+use crate::session::job::Job;
 use quintet_protocol::{ErrorCode, ProtocolError, Reply};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};

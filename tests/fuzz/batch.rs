@@ -1,12 +1,12 @@
 //! Lines that are sent together, and their answers.
 
 use super::answers::{Due, judge, kind};
+use super::dialect::Dialect;
 use super::model::Model;
 use super::peer::Peer;
 use super::source::Source;
 use super::tally::Tally;
-use quintet::internals::dialects::Dialect;
-use quintet::internals::engine::declared_options;
+use quintet::internals::session::catalogue::declared_options;
 use rand::Rng;
 use std::time::Duration;
 

@@ -11,6 +11,7 @@
 
 mod answers;
 mod batch;
+mod dialect;
 mod model;
 mod pairs;
 mod peer;
@@ -18,8 +19,8 @@ mod run;
 mod source;
 mod tally;
 
+use dialect::Dialect;
 use pairs::pairs;
-use quintet::internals::dialects::Dialect;
 use run::run;
 use std::time::Instant;
 use tally::Tally;

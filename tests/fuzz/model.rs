@@ -1,7 +1,7 @@
 //! The model of the engine: it knows only the grammar.
 
 use super::answers::Due;
-use quintet::internals::dialects::{Dialect, Reader, Request};
+use super::dialect::{Dialect, Reader, Request};
 use quintet_protocol::{Command as Native, gomocup};
 
 /// What the model makes of lines.
@@ -40,7 +40,7 @@ pub fn unwanted(request: &Request) -> bool {
 impl Model {
     pub fn new(dialect: Dialect) -> Model {
         Model {
-            reader: Reader::new(Some(dialect)),
+            reader: Reader { dialect },
             list: None,
         }
     }

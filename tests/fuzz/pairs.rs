@@ -1,9 +1,9 @@
 //! Searches that are stopped after any time.
 
 use super::answers::kind;
+use super::dialect::Dialect;
 use super::peer::Peer;
 use super::tally::{SETTLED, Tally, check_memory, folder};
-use quintet::internals::dialects::Dialect;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};

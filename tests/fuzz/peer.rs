@@ -1,6 +1,6 @@
 //! An engine process, its streams in the hands of threads.
 
-use quintet::internals::dialects::Dialect;
+use super::dialect::Dialect;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};

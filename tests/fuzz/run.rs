@@ -2,11 +2,11 @@
 
 use super::answers::kind;
 use super::batch::{batch, words};
+use super::dialect::Dialect;
 use super::model::Model;
 use super::peer::Peer;
 use super::source::Source;
 use super::tally::{SETTLED, Tally, check_memory, folder};
-use quintet::internals::dialects::Dialect;
 use rand::Rng;
 
 /// Runs so many lines in one dialect.

@@ -1,7 +1,7 @@
 //! A source of lines: valid, nearly valid, and of any bytes.
 
-use quintet::internals::dialects::Dialect;
-use quintet::internals::engine::declared_options;
+use super::dialect::Dialect;
+use quintet::internals::session::catalogue::declared_options;
 use quintet_protocol::{Action, Transcript, extract_transcripts, gomocup};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
