@@ -1,6 +1,6 @@
 //! The stones on the board, as the manager has told of them.
 
-use crate::board::Naming;
+use crate::board::{Dimensions, Naming};
 use quintet_protocol::gomocup::Cell;
 use quintet_protocol::{Base, Command, Stones};
 
@@ -41,6 +41,10 @@ impl Record {
             stones: Vec::new(),
             blocked: Vec::new(),
         }
+    }
+
+    fn dimensions(&self) -> Dimensions {
+        Dimensions::new(self.columns, self.rows)
     }
 
     /// Columns and rows.
@@ -147,12 +151,12 @@ impl Record {
 
     /// The name that the engine has for the cell of this number.
     fn name(&self, number: usize) -> String {
-        Naming::Letters.write(self.columns, number)
+        Naming::Letters.write(self.dimensions(), number)
     }
 
     /// The number of the cell that the engine calls so.
     pub fn number(&self, name: &str) -> Option<usize> {
-        Naming::Letters.read(self.columns, name).ok()
+        Naming::Letters.read(self.dimensions(), name).ok()
     }
 
     /// The command that sets this board up with us to move.
