@@ -32,95 +32,129 @@ impl Diagram {
         ascii: bool,
         flip: bool,
     ) -> Vec<String> {
-        let dimensions = setup.dimensions;
         let order = |length: usize, reversed: bool| -> Vec<usize> {
             match reversed {
                 true => (0..length).rev().collect(),
                 false => (0..length).collect(),
             }
         };
-        // Rows are drawn from the top, so they run against the numbering.
-        let rows = order(dimensions.rows, !flip);
-        let columns = order(dimensions.columns, flip);
-        let stone = |side: Side| {
-            let spec = &sides[side.index()];
-            if ascii { spec.letter } else { spec.glyph }
+        let view = View {
+            setup,
+            sides,
+            naming,
+            ascii,
+            // Rows are drawn from the top, so they run against the numbering.
+            rows: order(setup.dimensions.rows, !flip),
+            columns: order(setup.dimensions.columns, flip),
         };
-        let numbers = naming == Naming::Numbers;
-        let label = |row: usize| {
-            if numbers {
-                String::new()
-            } else {
-                (row + 1).to_string()
-            }
+        let mut lines = match self {
+            Diagram::Crossings => view.crossings(),
+            Diagram::Boxes => view.boxes(usize::MAX, false),
+            Diagram::Chequers => view.boxes(usize::MAX, true),
+            Diagram::Blocks(block) => view.boxes(block, false),
         };
-        let mut lines = Vec::new();
-        let width = if self == Diagram::Crossings { 2 } else { 4 };
-        let mut letters = String::from("   ");
-        for &c in &columns {
-            let letter = if numbers { ' ' } else { naming.column(c) };
-            let _ = match width {
-                2 => write!(letters, "{letter} "),
-                _ => write!(letters, "  {letter} "),
-            };
-        }
-        let letters = letters.trim_end().to_string();
-        if !numbers {
-            lines.push(letters.clone());
-        }
-        if self == Diagram::Crossings {
-            for (i, &row) in rows.iter().enumerate() {
-                let mut line = format!("{:>2} ", label(row));
-                for (j, &column) in columns.iter().enumerate() {
-                    line.push(match setup.cells[dimensions.cell(column, row)] {
-                        Some(side) => stone(side),
-                        None if ascii => '.',
-                        None => crossing(i, j, dimensions),
-                    });
-                    if j + 1 < dimensions.columns {
-                        line.push(if ascii { ' ' } else { '─' });
-                    }
-                }
-                lines.push(format!("{line} {}", label(row)));
-            }
-        } else {
-            let block = match self {
-                Diagram::Blocks(n) => n,
-                _ => usize::MAX,
-            };
-            for (i, &row) in rows.iter().enumerate() {
-                lines.push(format!("   {}", rule(i, dimensions, block, ascii)));
-                let mut line = format!("{:>2} ", label(row));
-                for (j, &column) in columns.iter().enumerate() {
-                    line.push(match (ascii, j % block == 0 && j > 0) {
-                        (true, _) => '|',
-                        (false, true) => '║',
-                        (false, false) => '│',
-                    });
-                    let cell = dimensions.cell(column, row);
-                    let shaded = self == Diagram::Chequers && (row + column) % 2 == 1;
-                    let ground = match (shaded, ascii) {
-                        (false, _) => ' ',
-                        (true, true) => '#',
-                        (true, false) => '░',
-                    };
-                    let _ = match setup.cells[cell] {
-                        Some(side) => write!(line, "{ground}{}{ground}", stone(side)),
-                        None if numbers => write!(line, "{:>2} ", naming.write(dimensions, cell)),
-                        None => write!(line, "{ground}{ground}{ground}"),
-                    };
-                }
-                line.push(if ascii { '|' } else { '│' });
-                lines.push(format!("{line} {}", label(row)).trim_end().to_string());
-            }
-            lines.push(format!(
-                "   {}",
-                rule(dimensions.rows, dimensions, block, ascii)
-            ));
-        }
-        if !numbers {
+        if naming != Naming::Numbers {
+            let letters = view.letters(self);
+            lines.insert(0, letters.clone());
             lines.push(letters);
         }
+        lines
+    }
+}
+
+/// A board as it is to be drawn.
+struct View<'a> {
+    setup: &'a Setup,
+    sides: &'a [SideSpec; 2],
+    naming: Naming,
+    ascii: bool,
+    /// The rows from the top and the columns from the left.
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+}
+
+impl View<'_> {
+    /// The line with the letters of the columns.
+    fn letters(&self, diagram: Diagram) -> String {
+        let mut line = String::from("   ");
+        for &column in &self.columns {
+            let letter = self.naming.column(column);
+            let _ = match diagram {
+                Diagram::Crossings => write!(line, "{letter} "),
+                _ => write!(line, "  {letter} "),
+            };
+        }
+        line.trim_end().to_string()
+    }
+
+    /// The number of a row, where rows have one.
+    fn label(&self, row: usize) -> String {
+        match self.naming {
+            Naming::Numbers => String::new(),
+            _ => (row + 1).to_string(),
+        }
+    }
+
+    fn stone(&self, side: Side) -> char {
+        let spec = &self.sides[side.index()];
+        if self.ascii { spec.letter } else { spec.glyph }
+    }
+
+    /// Stones on the crossings of lines.
+    fn crossings(&self) -> Vec<String> {
+        let dimensions = self.setup.dimensions;
+        let mut lines = Vec::new();
+        for (i, &row) in self.rows.iter().enumerate() {
+            let mut line = format!("{:>2} ", self.label(row));
+            for (j, &column) in self.columns.iter().enumerate() {
+                line.push(match self.setup.cells[dimensions.cell(column, row)] {
+                    Some(side) => self.stone(side),
+                    None if self.ascii => '.',
+                    None => crossing(i, j, dimensions),
+                });
+                if j + 1 < dimensions.columns {
+                    line.push(if self.ascii { ' ' } else { '─' });
+                }
+            }
+            lines.push(format!("{line} {}", self.label(row)));
+        }
+        lines
+    }
+
+    /// Stones in boxes, with a double line after every `block` of them.
+    /// `chequered`: those where column + row is odd are shaded.
+    fn boxes(&self, block: usize, chequered: bool) -> Vec<String> {
+        let dimensions = self.setup.dimensions;
+        let mut lines = Vec::new();
+        for (i, &row) in self.rows.iter().enumerate() {
+            lines.push(format!("   {}", rule(i, dimensions, block, self.ascii)));
+            let mut line = format!("{:>2} ", self.label(row));
+            for (j, &column) in self.columns.iter().enumerate() {
+                line.push(match (self.ascii, j % block == 0 && j > 0) {
+                    (true, _) => '|',
+                    (false, true) => '║',
+                    (false, false) => '│',
+                });
+                let cell = dimensions.cell(column, row);
+                let shaded = chequered && (row + column) % 2 == 1;
+                let ground = match (shaded, self.ascii) {
+                    (false, _) => ' ',
+                    (true, true) => '#',
+                    (true, false) => '░',
+                };
+                let _ = match self.setup.cells[cell] {
+                    Some(side) => write!(line, "{ground}{}{ground}", self.stone(side)),
+                    None if self.naming == Naming::Numbers => {
+                        write!(line, "{:>2} ", self.naming.write(dimensions, cell))
+                    }
+                    None => write!(line, "{ground}{ground}{ground}"),
+                };
+            }
+            line.push(if self.ascii { '|' } else { '│' });
+            lines.push(format!("{line} {}", self.label(row)).trim_end().to_string());
+        }
+        let below = rule(dimensions.rows, dimensions, block, self.ascii);
+        lines.push(format!("   {below}"));
         lines
     }
 }

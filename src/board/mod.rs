@@ -1,12 +1,14 @@
 //! Boards as people see them: columns and rows, names of cells, FEN, lists of
-//! stones, diagrams, pictures and symmetries. Written once for all games; a game only says how its cells are
-//! named and its board is drawn.
+//! stones, diagrams, pictures and symmetries. Written once for all games; a game
+//! only says how its cells are named and its board is drawn.
 
 mod diagram;
 mod dimensions;
+mod fen;
 mod naming;
 mod setup;
 mod sides;
+mod stones;
 mod svg;
 mod symmetry;
 

@@ -143,15 +143,7 @@ mod tests {
             let board = Dimensions::new(columns, height);
             let mut random = 0;
             for _ in 0..60 {
-                let mut rows = Rows::new(board);
-                for _ in 0..board.cells() / 3 {
-                    random += 1;
-                    let key = crate::zobrist::key(random);
-                    let cell = (key >> 8) as usize % board.cells();
-                    if rows.is_empty(cell) {
-                        rows.toggle(Side::BOTH[(key & 1) as usize], cell);
-                    }
-                }
+                let mut rows = Rows::thrown(board, board.cells() / 3, &mut random);
                 let empty = |rows: &Rows| -> Vec<usize> {
                     (0..board.cells()).filter(|&c| rows.is_empty(c)).collect()
                 };

@@ -552,15 +552,7 @@ mod tests {
             let rule = Rule { line, exact };
             let mut random = 7;
             for _ in 0..20 {
-                let mut rows = Rows::new(board);
-                for _ in 0..board.cells() / 3 {
-                    random += 1;
-                    let key = crate::zobrist::key(random);
-                    let cell = (key >> 8) as usize % board.cells();
-                    if rows.is_empty(cell) {
-                        rows.toggle(Side::BOTH[(key & 1) as usize], cell);
-                    }
-                }
+                let rows = Rows::thrown(board, board.cells() / 3, &mut random);
                 let patterns = super::tests::patterns(rule, &rows);
                 let empty: Vec<usize> = (0..board.cells()).filter(|&c| rows.is_empty(c)).collect();
                 for side in Side::BOTH {
@@ -601,14 +593,7 @@ mod tests {
             let board = Dimensions::new(columns, height);
             let rule = Rule { line, exact };
             for game in 0..60 {
-                let mut rows = Rows::new(board);
-                for i in 0..board.cells() / 5 {
-                    let key = crate::zobrist::key(1_000 * game + i as u64);
-                    let cell = (key >> 8) as usize % board.cells();
-                    if rows.is_empty(cell) {
-                        rows.toggle(Side::BOTH[(key & 1) as usize], cell);
-                    }
-                }
+                let rows = Rows::thrown(board, board.cells() / 5, &mut (1_000 * game));
                 let patterns = super::tests::patterns(rule, &rows);
                 for side in Side::BOTH {
                     if patterns.count_of(side, Threat::OpenFour) == 0 {

@@ -127,6 +127,24 @@ impl Rows {
 }
 
 #[cfg(test)]
+impl Rows {
+    /// A board onto which so many stones were thrown, most of them on cells of
+    /// their own. `seed` moves on.
+    pub(super) fn thrown(dimensions: Dimensions, stones: usize, seed: &mut u64) -> Rows {
+        let mut rows = Rows::new(dimensions);
+        for _ in 0..stones {
+            *seed += 1;
+            let key = crate::zobrist::key(*seed);
+            let cell = (key >> 8) as usize % dimensions.cells();
+            if rows.is_empty(cell) {
+                rows.toggle(Side::BOTH[(key & 1) as usize], cell);
+            }
+        }
+        rows
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -98,7 +98,7 @@ impl Player<Board> for Classic {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Rules;
+    use super::super::board::Rules;
     use super::*;
     use crate::board::{Dimensions, Naming, Setup};
     use crate::lines::rule::Rule;

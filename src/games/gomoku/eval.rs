@@ -2,7 +2,7 @@
 //! by the patterns of its lines, and windows still open to one side, by the
 //! number of stones in them.
 
-use super::Board;
+use super::board::Board;
 use super::weights::{self, Weights};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::lines::cells::CellSet;

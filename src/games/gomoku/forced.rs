@@ -1,7 +1,7 @@
 //! What the search for forced wins asks of this game: fours, threes, and the
 //! replies that can upset a proven win.
 
-use super::Board;
+use super::board::Board;
 use super::eval::{Eval, FOURS};
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::fours::{defences, fours};
