@@ -5,8 +5,8 @@
 //!
 //! The class of a line is defined by what the next stone could make of it, so
 //! it is exact by construction, for any length of row and for "exactly so
-//! many" too; see [`Class`]. A table over the cells around knows it at once,
-//! for rows of up to [`TABLED`] cells.
+//! many" too; see [`Class`]. A table over the cells around (`table.rs`) knows it
+//! at once, unless rows are very long.
 
 use super::cells::CellSet;
 use super::geometry::{DIRECTIONS, Geometry};
