@@ -267,13 +267,18 @@ class Engine:
         return self.ask_line(f"query {what}")
 
     def ask_line(self, line: str) -> str:
-        """The answer to a line that is answered by one line, without its first word."""
+        """The answer to a line that is answered by one line, without its first word.
+
+        `info` lines that come before it are skipped.
+        """
         self.send(line)
-        text = self.read(ANSWER).text
-        word, _, value = text.partition(" ")
-        if word == "error":
-            raise Refused(value)
-        return value.strip()
+        end = time.monotonic() + ANSWER
+        while True:
+            word, _, value = self.read(end - time.monotonic()).text.partition(" ")
+            if word == "error":
+                raise Refused(value)
+            if word != "info":
+                return value.strip()
 
     def go(self, limits: str, patience: float) -> Answer:
         """Sends `go LIMITS` and waits at most `patience` seconds for `bestmove`."""

@@ -4,7 +4,9 @@
 use crate::control::Control;
 use crate::options::{self, OptionValues};
 use crate::search::Table;
-use crate::session::{GameInfo, Job, Work, per_second};
+use crate::session::catalogue::GameInfo;
+use crate::session::job::{Job, Work};
+use crate::session::words::per_second;
 use crate::settings;
 use crate::zobrist;
 use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, Reply};
@@ -60,17 +62,14 @@ fn bench(
             if words.next() != Some(game.name) {
                 continue;
             }
-            let nodes = {
-                let started = Instant::now();
-                let go = Go {
-                    depth: Some(depth.unwrap_or_else(|| own_depth.parse().unwrap_or(1))),
-                    ..Go::default()
-                };
-                table.clear();
-                let nodes = search(game, words, moves, &go, control, &table)?;
-                sum.time += started.elapsed();
-                nodes
+            let started = Instant::now();
+            let go = Go {
+                depth: Some(depth.unwrap_or_else(|| own_depth.parse().unwrap_or(1))),
+                ..Go::default()
             };
+            table.clear();
+            let nodes = search(game, words, moves, &go, control, &table)?;
+            sum.time += started.elapsed();
             if control.stopped() {
                 return Err(stopped());
             }
@@ -96,7 +95,8 @@ fn bench(
     )))
 }
 
-/// Nodes of one search by a fresh engine with all other options at their defaults.
+/// Nodes of one search by a fresh player, with all other options at their
+/// defaults.
 fn search<'a>(
     game: &GameInfo,
     rule_words: impl Iterator<Item = &'a str>,
@@ -112,15 +112,10 @@ fn search<'a>(
         let value = spec.read(pair[1]).expect("a value of the rule");
         rules.set(spec, value);
     }
-    let mut session = game.open(&rules)?;
+    let mut session = game.open(&rules, &OptionValues::defaults(settings::OPTIONS))?;
     let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
-    session.set_position(&rules, &Base::StartPos, &moves)?;
-    let job = session.search(
-        go,
-        &OptionValues::defaults(settings::OPTIONS),
-        &rules,
-        table,
-    )?;
+    session.set_position(&Base::StartPos, &moves)?;
+    let job = session.search(go, table)?;
     let mut nodes = 0;
     (job.run)(control, &mut |reply| {
         if let Reply::Info(info) = reply {

@@ -1,11 +1,11 @@
-//! How a running search is held.
+//! How a running search is stopped, held back and timed.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The strings by which a running search is held. Shared between the one who
-/// thinks and the one who listens.
+/// What controls a running search: shared by the threads that search and the
+/// one that reads commands.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
@@ -68,7 +68,7 @@ impl Control {
         !self.stopped() && (self.infinite || self.pondering.load(Relaxed))
     }
 
-    /// Whether limits count yet.
+    /// Whether the search ponders, so that its limits do not count yet.
     #[inline]
     pub fn pondering(&self) -> bool {
         self.pondering.load(Relaxed)

@@ -1,12 +1,45 @@
 //! `help` and `--help`: the commands and the command line in words.
 
-use crate::engine::declared_options;
+use crate::session::catalogue::{GameInfo, declared_options};
 use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 
 /// What `quintet --help` prints: a page like those of `man`.
-pub const USAGE: &str = "\
+pub fn usage() -> String {
+    let titles: Vec<&str> = GameInfo::all().iter().map(|g| g.title).collect();
+    let titles = match titles.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => titles.concat(),
+    };
+    let names: Vec<&str> = GameInfo::all().iter().map(|g| g.name).collect();
+    let games = format!(
+        "the game to begin with: {} (default {})",
+        names.join(" "),
+        names[0]
+    );
+    USAGE
+        .replace("{titles}", &titles)
+        .replace("{games}", &wrap(&games, 62).join("\n                  "))
+}
+
+/// Lines of no more than `width` characters, but for longer words.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+/// [`usage`] with `{titles}` and `{games}` for what the list of games says.
+const USAGE: &str = "\
 NAME
-    quintet - play and analyse Gomoku, Pente, Pentago, Dag en Nacht and Teeko
+    quintet - play and analyse {titles}
 
 SYNOPSIS
     quintet [OPTION]...             read command lines from standard input
@@ -23,8 +56,7 @@ DESCRIPTION
     one from running.
 
 OPTIONS
-    --game NAME   the game to begin with: gomoku pente pentago dagennacht
-                  teeko (default gomoku)
+    --game NAME   {games}
     --ugi         speak UGI, the engine's own dialect (the default)
     --uci         speak UCI, as after a first line `uci`
     --gomocup     speak the Gomocup protocol, as after a first line `START 15`;
@@ -60,7 +92,7 @@ EXAMPLES
         the same from standard input
 ";
 
-/// A command as `help` tells of it.
+/// A command as `help` describes it.
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
@@ -97,7 +129,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "uci",
         "uci",
-        "the same for clients that speak UCI; from then on in their words",
+        "the same for clients that speak UCI, which is spoken from then on",
         &["Games are chosen by the option UCI_Variant; drops are written P@h8."],
     ),
     entry(
@@ -133,7 +165,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "position",
         "position startpos|fen F|stones PLAYER CELL... turn PLAYER [moves M...]",
-        "puts a position",
+        "sets up a position",
         &[
             "F is what `query fen` answers. All or nothing: a bad move refuses the line.",
             "Example: position startpos moves h8 g7",
@@ -150,7 +182,7 @@ pub const COMMANDS: &[Entry] = &[
         "undo",
         "undo [N]",
         "takes back the last move, or N",
-        &["No further than to the position that was put last."],
+        &["No further than to the position that was last set up."],
     ),
     entry(
         "go",
@@ -185,7 +217,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "query",
         "query fen|turn|moves|values|captures|windows|p1turn|gameover|result",
-        "asks; the answer is response ...",
+        "asks a question; the answer is response ...",
         &[
             "values: every move with its exact value, where the game is solved.",
             "result: p1win, p2win, draw, or none while the game goes on.",
@@ -195,7 +227,7 @@ pub const COMMANDS: &[Entry] = &[
         "threatening",
         "threatening [PLAYER]",
         "how many ways PLAYER's opponent has to win",
-        &["PLAYER is the side to move unless told."],
+        &["PLAYER is by default the side to move."],
     ),
     entry(
         "eval",
@@ -213,7 +245,7 @@ pub const COMMANDS: &[Entry] = &[
         "perft",
         "perft DEPTH [divide]",
         "counts the leaves of the tree of moves",
-        &["divide: for each move by itself before that."],
+        &["divide: first the leaves below each move."],
     ),
     entry(
         "bench",

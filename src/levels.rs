@@ -14,32 +14,36 @@ use std::sync::Arc;
 pub type Maker<P> = Box<dyn FnOnce(Arc<Table>) -> Box<dyn Player<P>> + Send>;
 
 macro_rules! levels {
-    ($($name:literal, $maker:expr;)+) => {
+    ($($(#[$doc:meta])* $constant:ident = $name:literal, $maker:expr;)+) => {
+        $($(#[$doc])* pub const $constant: &str = $name;)+
+
         /// The names of the levels; the first one is the default.
-        pub const NAMES: &[&str] = &[$($name),+];
+        pub const NAMES: &[&str] = &[$($constant),+];
 
         /// What makes the player of the level with this name, one of
         /// [`NAMES`]; `None` where the game has no such level.
         pub fn maker<G: Game>(level: &str) -> Option<Maker<G::Position>> {
             match level {
-                $($name => $maker,)+
+                $($constant => $maker,)+
                 _ => None,
             }
         }
     };
 }
 
-// Name; whom it serves and how its player is made: `None` for a game that
-// has no such level.
+// Name and how the player is made; `None` for a game that has no such level.
 levels! {
-    "full", Some(Box::new(|table| {
+    /// All that the engine knows: search and specialist.
+    FULL = "full", Some(Box::new(|table| {
         Box::new(AlphaBeta::<G::Position, G::Evaluator, G::Threats, G::Specialist>::new(
             table,
             G::Specialist::default(),
         ))
     }));
-    "classic", G::CLASSIC.map(|make| -> Maker<G::Position> { Box::new(move |_| make()) });
-    "random", Some(Box::new(|_| Box::new(Random)));
+    /// The player of the document that the game came from.
+    CLASSIC = "classic", G::CLASSIC.map(|make| -> Maker<G::Position> { Box::new(move |_| make()) });
+    /// Any legal move.
+    RANDOM = "random", Some(Box::new(|_| Box::new(Random)));
 }
 
 /// Chooses uniformly among the moves: Dag en Nacht's "easy", Teeko's level 1.

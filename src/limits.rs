@@ -53,7 +53,8 @@ impl Default for Limits {
 }
 
 /// How long to think: not beyond `hard`, and not to begin another iteration
-/// after `soft`. Both count from the start of the search or from `ponderhit`.
+/// after `soft`, which is never later. Both count from the start of the search
+/// or from `ponderhit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Time after which a new iteration is not worth beginning.
@@ -69,9 +70,10 @@ impl Limits {
     /// The time that these limits allow; `None`: as long as one likes.
     pub fn budget(&self) -> Option<Budget> {
         let ms = |n: i64| Duration::from_millis(n.max(0) as u64);
-        let fixed = self.move_time.map(|t| Budget {
-            soft: ms(t),
-            hard: ms(t - self.overhead.min(t / 2)),
+        // A fixed time is there to be used: no iteration is too late for it.
+        let fixed = self.move_time.map(|t| {
+            let hard = ms(t - self.overhead.min(t / 2));
+            Budget { soft: hard, hard }
         });
         let clocked = self.clock.map(|c| {
             // Far beyond any real clock, and far from overflow.
@@ -113,8 +115,9 @@ impl Limits {
 mod tests {
     use super::*;
 
-    fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Budget {
-        let limits = Limits {
+    /// Milliseconds on a clock, of which 10 may be lost on the way.
+    fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Limits {
+        Limits {
             clock: Some(Clock {
                 left,
                 increment,
@@ -122,22 +125,53 @@ mod tests {
             }),
             overhead: 10,
             ..Limits::default()
-        };
-        limits.budget().expect("a clock limits")
+        }
     }
+
+    fn budget(limits: &Limits) -> Budget {
+        limits.budget().expect("time is limited")
+    }
+
+    const TIMES: [i64; 9] = [i64::MIN / 4, -5, 0, 1, 10, 11, 50, 1_000, 3_600_000];
 
     #[test]
     fn a_clock_is_never_overdrawn() {
-        for left in [i64::MIN / 4, -5, 0, 1, 10, 11, 50, 1_000, 3_600_000] {
+        for left in TIMES {
             for increment in [-1, 0, 10, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(40), Some(u32::MAX)] {
-                    let budget = clock(left, increment, moves);
-                    assert!(budget.hard.as_millis() as i64 <= (left - 10).max(0));
-                    assert!(budget.soft <= budget.hard.max(budget.soft));
+                    let limits = clock(left, increment, moves);
+                    let Budget { soft, hard } = budget(&limits);
+                    assert!(hard.as_millis() as i64 <= (left - 10).max(0), "{limits:?}");
+                    assert!(soft <= hard, "{limits:?}");
                 }
             }
         }
-        assert_eq!(clock(0, 0, None).hard, Duration::ZERO);
-        assert!(clock(60_000, 0, None).soft > Duration::from_millis(1_000));
+        assert_eq!(budget(&clock(0, 0, None)).hard, Duration::ZERO);
+        let soft = budget(&clock(60_000, 0, None)).soft;
+        assert!(soft > Duration::from_millis(1_000));
+    }
+
+    #[test]
+    fn a_fixed_time_holds_alone_and_beside_a_clock() {
+        for time in TIMES {
+            let fixed = Limits {
+                move_time: Some(time),
+                overhead: 10,
+                ..Limits::default()
+            };
+            for left in TIMES {
+                let both = Limits {
+                    move_time: fixed.move_time,
+                    ..clock(left, 0, None)
+                };
+                for limits in [&fixed, &both] {
+                    let Budget { soft, hard } = budget(limits);
+                    assert!(hard.as_millis() as i64 <= time.max(0), "{limits:?}");
+                    assert!(soft <= hard, "{limits:?}");
+                }
+                let hard = budget(&clock(left, 0, None)).hard;
+                assert!(budget(&both).hard <= hard, "{both:?}");
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! The `quintet` command: a thin door to the library.
+//! The `quintet` command: reads its arguments and runs the engine.
 
-use quintet::internals::dialects::Dialect;
-use quintet::internals::engine::{self, Input, Setup};
-use quintet::internals::help::USAGE;
-use quintet::internals::session::GameInfo;
+use quintet::internals::dialects;
+use quintet::internals::engine::{self, Input, Startup};
+use quintet::internals::help;
+use quintet::internals::session::catalogue::GameInfo;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -13,10 +13,10 @@ use std::process::ExitCode;
 #[derive(Default)]
 struct Arguments {
     lines: Vec<String>,
-    /// Whether there was any argument that is a line, were it empty.
+    /// Whether any argument was a line, even an empty one.
     given: bool,
     game: Option<String>,
-    dialect: Option<Dialect>,
+    dialect: Option<String>,
 }
 
 fn main() -> ExitCode {
@@ -33,8 +33,9 @@ fn main() -> ExitCode {
             return ExitCode::from(BAD_USAGE);
         }
     };
-    let setup = Setup {
-        dialect: arguments.dialect.or(dialect_of(&program)),
+    let startup = Startup {
+        dialects: dialects::all(),
+        dialect: arguments.dialect.or_else(|| dialect_of(&program)),
         game: arguments.game,
     };
     let from_arguments = arguments.given;
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
     } else {
         Input::stdin()
     };
-    match engine::run(setup, input, io::stdout().lock()) {
+    match engine::run(startup, input, io::stdout().lock()) {
         Ok(false) if from_arguments => ExitCode::from(REFUSED),
         Ok(_) => ExitCode::SUCCESS,
         // Whoever read the output has enough; there is nobody to tell.
@@ -62,12 +63,10 @@ const BAD_USAGE: u8 = 2;
 /// The answers could not be written.
 const NOT_WRITTEN: u8 = 3;
 
-/// The dialect that the name of the program asks for: Piskvork runs any file
-/// called `pbrain-…`.
-fn dialect_of(program: &OsString) -> Option<Dialect> {
+/// The dialect that the name of the program asks for.
+fn dialect_of(program: &OsString) -> Option<String> {
     let name = Path::new(program).file_name()?.to_str()?;
-    let brain = name.to_ascii_lowercase().starts_with("pbrain-");
-    brain.then_some(Dialect::Gomocup)
+    dialects::of_program(name).map(str::to_string)
 }
 
 /// Reads the command line; `None`: it has been answered already.
@@ -87,7 +86,7 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
             }
             "--" => only_lines = true,
             "--help" | "-h" => {
-                let _ = io::stdout().write_all(USAGE.as_bytes());
+                let _ = io::stdout().write_all(help::usage().as_bytes());
                 return Ok(None);
             }
             "--version" | "-V" => {
@@ -98,16 +97,22 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
                 let name = words.next().transpose()?.ok_or("--game needs a name")?;
                 arguments.game = Some(known_game(&name)?);
             }
-            "--ugi" => arguments.dialect = Some(Dialect::Ugi),
-            "--uci" => arguments.dialect = Some(Dialect::Uci),
-            "--gomocup" => arguments.dialect = Some(Dialect::Gomocup),
             _ => match word.strip_prefix("--game=") {
                 Some(name) => arguments.game = Some(known_game(name)?),
-                None => return Err(format!("unknown option {word}")),
+                None => arguments.dialect = Some(known_dialect(&word)?),
             },
         }
     }
     Ok(Some(arguments))
+}
+
+/// The dialect that an argument such as `--uci` chooses.
+fn known_dialect(word: &str) -> Result<String, String> {
+    let name = word.strip_prefix("--").unwrap_or("");
+    match dialects::all().iter().any(|d| d.name() == name) {
+        true => Ok(name.to_string()),
+        false => Err(format!("unknown option {word}")),
+    }
 }
 
 /// The name of a game if there is one.

@@ -1,5 +1,5 @@
-//! What chooses a move: the trait of all players, what it is told, and what
-//! it reports while it thinks.
+//! What chooses a move: the trait of all players, the position they are given,
+//! and what they report while they think.
 
 use crate::control::Control;
 use crate::limits::Limits;
@@ -62,7 +62,7 @@ pub struct Iteration {
     pub pv: Vec<Move>,
 }
 
-/// Something to tell the client during a search.
+/// What a player has to say during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
     /// How far the search has come.
@@ -80,7 +80,7 @@ pub struct Choice {
     pub ponder: Option<Move>,
 }
 
-/// What chooses moves: the full search, a classic player, chance.
+/// Something that chooses moves: the full search, a classic player, chance.
 pub trait Player<P: Position>: Send {
     /// Thinks within the limits and chooses one of `root.moves`. Reports at
     /// least one [`Iteration`] before it answers, the last one of rank 1 with
@@ -112,7 +112,7 @@ pub struct Line {
 
 /// Reports the best of `lines`, which come best first, as many as
 /// `limits.multi_pv` asks for, and chooses the first move of the first one.
-/// `depth` in plies, and how many positions were judged.
+/// The pair is the depth in plies and the number of positions judged.
 ///
 /// # Panics
 /// There is no line, or the first one is empty.
@@ -125,13 +125,13 @@ pub fn answer(
 ) -> Choice {
     for (i, line) in lines.iter().take(limits.multi_pv.max(1)).enumerate() {
         report(Report::Iteration(Iteration {
-            depth: depth,
+            depth,
             seldepth: depth,
             rank: i + 1,
             value: line.value,
             bound: Bound::Exact,
             proven: line.proven,
-            nodes: nodes,
+            nodes,
             hashfull: 0,
             table_hits: 0,
             time: control.elapsed(),

@@ -1,4 +1,4 @@
-//! Chance that a seed repeats.
+//! Random choices that a seed repeats.
 
 use crate::zobrist;
 use rand::SeedableRng;
@@ -14,8 +14,8 @@ pub fn stream(seed: u64, key: u64) -> StdRng {
     }
 }
 
-/// Puts a list in the order of its worths, the highest first; those of equal
-/// worth come in random order.
+/// Sorts a list by worth, the highest first; items of equal worth come in
+/// random order.
 pub fn rank<T>(list: &mut [T], random: &mut StdRng, worth: impl Fn(&T) -> i64) {
     list.shuffle(random);
     list.sort_by_key(|item| std::cmp::Reverse(worth(item)));

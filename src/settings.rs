@@ -14,15 +14,15 @@ pub const THREADS: &str = "Threads";
 pub const MULTI_PV: &str = "MultiPV";
 /// Milliseconds lost between engine and client.
 pub const MOVE_OVERHEAD: &str = "Move Overhead";
-/// Start of the stream of random choices.
+/// Seed of random choices.
 pub const SEED: &str = "Seed";
 /// Level of play.
 pub const LEVEL: &str = "Level";
-/// Plain characters in diagrams.
+/// Whether diagrams are drawn with plain characters.
 pub const ASCII: &str = "Ascii";
-/// Diagrams turned for the second player.
+/// Whether diagrams are turned around for the second player.
 pub const FLIP: &str = "Flip";
-/// Forgets what searches have learned.
+/// The button that forgets what searches have learned.
 pub const CLEAR_HASH: &str = "Clear Hash";
 
 const fn spin(default: i64, min: i64, max: i64) -> Kind {

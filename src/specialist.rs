@@ -11,7 +11,8 @@ use crate::value::Value;
 /// search has its own clone; what is large is shared behind it.
 pub trait Specialist<P: Position>: Clone + Send + Sync {
     /// Asked before the setting `name` takes its value among `options`: loads
-    /// what the value stands for.
+    /// what the value stands for. Where `name` is a button: does what it stands
+    /// for.
     ///
     /// # Errors
     /// Says why that can't be; the setting stays what it was.

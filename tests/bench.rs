@@ -3,7 +3,7 @@
 mod support;
 
 use quintet::internals::bench::SIGNATURE;
-use quintet::internals::session::GameInfo;
+use quintet::internals::session::catalogue::GameInfo;
 
 #[test]
 fn the_signature_is_that_of_a_fresh_run() {

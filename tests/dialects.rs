@@ -49,6 +49,78 @@ fn flags_choose_a_dialect_and_say_nothing_themselves() {
     assert_eq!(gomocup, "OK\n1,2\n");
 }
 
+/// The answers to these lines that tell of the game: its rules and its stones.
+fn games(input: &str) -> Vec<String> {
+    let answer = ask(std::path::Path::new(ENGINE), &[], input);
+    let lines = answer.lines().filter_map(|l| l.strip_prefix("game: "));
+    lines.map(str::to_string).collect()
+}
+
+#[test]
+fn a_game_in_play_outlives_a_change_of_dialect() {
+    let engine = std::path::Path::new(ENGINE);
+    let lines = "newgame gomoku size 3 line 3\nmoves a1 b2\n";
+    for greeting in ["uci", "uci\nugi", "uci\nugi\nuci"] {
+        let input = format!("{lines}{greeting}\nquery fen\n");
+        let answer = ask(engine, &[], &input);
+        assert!(
+            answer.ends_with("response 3/1w1/b2 b\n"),
+            "{greeting}: {answer}"
+        );
+    }
+    // So do its rules, until another game is opened.
+    assert_eq!(
+        games("moves a1\nuci\ndisplay\nposition startpos\ndisplay\nucinewgame\ndisplay\n"),
+        ["gomoku", "gomoku", "gomoku tie full"]
+    );
+    assert_eq!(
+        games("uci\nposition startpos moves P@a1\nugi\ndisplay\nuginewgame\ndisplay\n"),
+        ["gomoku tie full", "gomoku"]
+    );
+}
+
+#[test]
+fn the_rules_of_a_dialect_end_with_it() {
+    // A game without a move has not begun: it changes its rules at once.
+    assert_eq!(
+        games("display\nuci\ndisplay\nugi\ndisplay\n"),
+        ["gomoku", "gomoku tie full", "gomoku"]
+    );
+    // The user's own value comes back, whatever games were opened meanwhile.
+    assert_eq!(
+        games(
+            "setoption name Gomoku.Size value 9\nuci\nnewgame pente\n\
+             setoption name UCI_Variant value gomoku\ndisplay\nugi\ndisplay\n\
+             newgame gomoku\ndisplay\n"
+        ),
+        [
+            "gomoku size 9 rule standard tie full",
+            "gomoku size 9 rule standard",
+            "gomoku"
+        ]
+    );
+}
+
+#[test]
+fn the_first_command_chooses_the_dialect() {
+    let engine = std::path::Path::new(ENGINE);
+    for (lines, answer) in [
+        ("\nquery turn", "response black"),
+        ("foo\nstart 15", "OK"),
+        ("INFO rule 1\nfoo", "UNKNOWN command 'foo'"),
+        ("START", "ERROR *"),
+        ("isready\nSTART 15", "error unknown *"),
+        ("isready\nuci", "uciok"),
+        ("uci\nABOUT\nugi", "ugiok"),
+        ("ABOUT\nuci", "UNKNOWN command 'uci'"),
+    ] {
+        let all = ask(engine, &[], &format!("{lines}\n"));
+        let last = all.lines().last().unwrap_or("");
+        let fits = quintet_protocol::transcript::matches(answer, last);
+        assert!(fits, "{lines:?} is answered by {all:?}");
+    }
+}
+
 #[test]
 fn end_ends_at_once() {
     let mut engine = support::Engine::start(&["--gomocup"]);

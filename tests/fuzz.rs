@@ -9,9 +9,11 @@
 //! The streams follow from a seed that is printed; `tests/README.md` has the
 //! command for a long run.
 
-use quintet::internals::dialects::{Dialect, Reader, Request};
-use quintet::internals::engine::declared_options;
-use quintet_protocol::{Action, Command as Native, Transcript, extract_transcripts, gomocup};
+use quintet::internals::session::catalogue::declared_options;
+use quintet_protocol::{
+    Action, Command as Native, ProtocolError, Transcript, extract_transcripts, gomocup,
+    parse_command, uci,
+};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -175,6 +177,47 @@ struct Due {
     text: bool,
 }
 
+/// A dialect of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Ugi,
+    Uci,
+    Gomocup,
+}
+
+/// What a line asks for.
+enum Request {
+    Native(Native),
+    Gomocup(gomocup::Command),
+}
+
+/// Reads lines in the dialect that they are in, by the protocol alone.
+struct Reader {
+    dialect: Dialect,
+}
+
+impl Reader {
+    fn read(&mut self, line: &str) -> Result<Option<Request>, ProtocolError> {
+        let native = match self.dialect {
+            Dialect::Ugi => parse_command(line)?,
+            Dialect::Uci => uci::parse_command(line)?,
+            Dialect::Gomocup => {
+                return Ok(gomocup::parse_command(line)?.map(|command| match command {
+                    gomocup::Command::End => Request::Native(Native::Quit),
+                    gomocup::Command::YxStop => Request::Native(Native::Stop),
+                    command => Request::Gomocup(command),
+                }));
+            }
+        };
+        match native {
+            Some(Native::Ugi) => self.dialect = Dialect::Ugi,
+            Some(Native::Uci) => self.dialect = Dialect::Uci,
+            _ => {}
+        }
+        Ok(native.map(Request::Native))
+    }
+}
+
 /// What the model makes of lines.
 struct Model {
     reader: Reader,
@@ -211,7 +254,7 @@ fn unwanted(request: &Request) -> bool {
 impl Model {
     fn new(dialect: Dialect) -> Model {
         Model {
-            reader: Reader::new(Some(dialect)),
+            reader: Reader { dialect },
             list: None,
         }
     }

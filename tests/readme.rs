@@ -3,10 +3,10 @@
 
 mod support;
 
-use quintet::internals::engine::declared_options;
-use quintet::internals::help::{COMMANDS, USAGE};
+use quintet::internals::help::{COMMANDS, usage};
 use quintet::internals::options::Kind;
-use quintet::internals::session::GameInfo;
+use quintet::internals::session::catalogue::GameInfo;
+use quintet::internals::session::catalogue::declared_options;
 use quintet_protocol::{Command, extract_transcripts, parse_command};
 use std::fs;
 use std::path::Path;
@@ -111,7 +111,8 @@ fn its_recipes_run() {
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_run() {
-    let (_, examples) = USAGE.split_once("\nEXAMPLES\n").expect("examples");
+    let usage = usage();
+    let (_, examples) = usage.split_once("\nEXAMPLES\n").expect("examples");
     let mut script = String::new();
     let mut count = 0;
     for line in examples.lines() {

@@ -2,8 +2,8 @@
 //! line, no panic, and a refused line leaves everything as it was.
 
 use proptest::prelude::*;
-use quintet::internals::dialects::Dialect;
-use quintet::internals::engine::{self, Input, Setup};
+use quintet::internals::dialects;
+use quintet::internals::engine::{self, Input, Startup};
 use quintet_protocol::{Command, Reply, parse_command, parse_reply};
 use std::io::Cursor;
 
@@ -13,14 +13,15 @@ fn converse(bytes: Vec<u8>) -> Vec<String> {
 }
 
 /// The same in a dialect.
-fn converse_in(dialect: Option<Dialect>, bytes: Vec<u8>) -> Vec<String> {
+fn converse_in(dialect: Option<&str>, bytes: Vec<u8>) -> Vec<String> {
     let mut out = Vec::new();
     let input = Input::Stream(Box::new(Cursor::new(bytes)));
-    let setup = Setup {
-        dialect,
-        ..Setup::default()
+    let startup = Startup {
+        dialects: dialects::all(),
+        dialect: dialect.map(str::to_string),
+        game: None,
     };
-    engine::run(setup, input, &mut out).expect("a vector can be written to");
+    engine::run(startup, input, &mut out).expect("a vector can be written to");
     let text = String::from_utf8(out).expect("replies are UTF-8");
     text.lines().map(str::to_string).collect()
 }
@@ -251,7 +252,7 @@ proptest! {
     ) {
         let limits = "INFO max_node 300\nINFO timeout_turn 20\nSTART 8\n";
         let bytes = format!("{limits}{}\nABOUT\n", lines.join("\n"));
-        let output = converse_in(Some(Dialect::Gomocup), bytes.into_bytes());
+        let output = converse_in(Some("gomocup"), bytes.into_bytes());
         prop_assert_eq!(&output[0], "OK");
         prop_assert!(output.last().is_some_and(|l| l.starts_with("name=")), "{:?}", output);
         for line in &output {
@@ -273,7 +274,7 @@ proptest! {
             bytes.extend(b"\nposition startpos moves P@a1\n");
         }
         bytes.extend(b"query turn\n");
-        let output = converse_in(Some(Dialect::Uci), bytes);
+        let output = converse_in(Some("uci"), bytes);
         prop_assert!(output.iter().all(|l| !l.starts_with("error internal")));
         let last = output.last().map(String::as_str).unwrap_or("");
         prop_assert!(last.starts_with("response ") || last.starts_with("error "), "{:?}", last);

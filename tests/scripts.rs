@@ -116,6 +116,12 @@ fn the_statistics_are_right() {
 }
 
 #[test]
+fn the_client_in_python_finds_its_answers() {
+    let answer = python(&["-m", "unittest", "-q", "test_engine.py"], "").expect(0);
+    assert!(answer.err.contains("OK"), "{}", answer.err);
+}
+
+#[test]
 fn the_rules_in_python_are_those_of_the_recorded_games() {
     let answer = python(&["-m", "unittest", "-q", "test_rules.py"], "").expect(0);
     assert!(answer.err.contains("OK"), "{}", answer.err);

@@ -49,7 +49,7 @@ pub enum Command {
     },
     /// `moves M…`: at least one move, played from the position as it stands.
     Moves(Vec<String>),
-    /// `undo [N]`: take back so many moves; 1 unless told.
+    /// `undo [N]`: take back so many moves; by default 1.
     Undo(u32),
     /// `go [LIMIT]…`: search.
     Go(Go),

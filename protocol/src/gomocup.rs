@@ -46,12 +46,12 @@ pub enum Command {
     YxBoard,
     /// `SWAP2BOARD`: the stones of a swap2 opening follow, and then `DONE`.
     Swap2Board,
-    /// `X,Y[,WHO]`: a stone of the board that is being told; WHO is 1 for
+    /// `X,Y[,WHO]`: a stone of the list that is open; WHO is 1 for
     /// one's own, 2 for the opponent's, and left out in a swap2 opening.
     Stone(Cell, Option<u32>),
     /// `DONE`: the board is complete.
     Done,
-    /// `TAKEBACK X,Y`: that stone is taken off again.
+    /// `TAKEBACK X,Y`: take that stone off again.
     TakeBack(Cell),
     /// `PLAY X,Y`: move there.
     Play(Cell),
@@ -199,7 +199,7 @@ impl fmt::Display for Command {
 /// One line to a manager.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// `OK`: done as told.
+    /// `OK`: done.
     Ok,
     /// `X,Y[ X,Y]…`: the move, or the stones of a swap2 opening.
     Stones(Vec<Cell>),

@@ -11,8 +11,8 @@ use crate::words::{Parts, is_blank, parts, whole_line};
 const NO_MOVE: &str = "(none)";
 
 /// Reads one line of a client: `ucinewgame`, and every line of
-/// [`ugi::parse_command`]. `debug` and `register` ask for nothing that there
-/// is, and for no answer: they are read as lines of blanks are.
+/// [`ugi::parse_command`]. `debug` and `register` ask for nothing that
+/// the engine has and expect no answer: they are read like blank lines.
 ///
 /// # Errors
 /// As there.
@@ -61,7 +61,7 @@ pub fn write_command(command: &Command) -> String {
 }
 
 /// The lines of a reply, most often one. `Score::Mate` counts plies and is
-/// written in moves; that a score is proven is told by a line of its own.
+/// written in moves; a proven score is followed by a line that says so.
 pub fn write_reply(reply: &Reply) -> Vec<String> {
     match reply {
         Reply::UgiOk => vec!["uciok".to_string()],
@@ -116,7 +116,7 @@ pub struct Fen {
 }
 
 /// Reads `ROWS[POCKET] SIDE …`. What is in the pocket, and all that follows the
-/// side, says nothing about games without a supply and is not looked at.
+/// side, says nothing about games without a supply and is ignored.
 /// `None`: this is no such board, as it has neither a pocket, nor a stone `P`
 /// or `p`, nor a third field `-`; it may be one in a game's own notation.
 pub fn read_fen(text: &str) -> Option<Fen> {
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_told_in_moves() {
+    fn mates_are_counted_in_moves() {
         let mates = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].map(moves);
         assert_eq!(mates, [-3, -2, -2, -1, -1, 0, 1, 1, 2, 2, 3]);
         assert_eq!(moves(i32::MIN), i32::MIN / 2);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_clients_are_told_from_our_own() {
+    fn boards_of_clients_are_known_from_our_own() {
         let fen = |text| read_fen(text).map(|f| (f.rows, f.first_to_move));
         let board = |rows: &str, first| Some((rows.to_string(), first));
         assert_eq!(fen("3/1P1/3[P×4 p×4] w - - 0 1"), board("3/1P1/3", true));

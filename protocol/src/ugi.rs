@@ -19,7 +19,7 @@ use crate::words::{
 };
 
 /// Reads one line of a client, with or without its line end. `Ok(None)` is a
-/// line of blanks, which is answered by nothing.
+/// line of blanks, which gets no answer.
 ///
 /// Command words and keywords are read in either case; moves, FENs, names and
 /// values are kept as written. A byte order mark before the first word is

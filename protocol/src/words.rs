@@ -15,7 +15,7 @@ use crate::error::{ErrorCode, ProtocolError, quoted};
 /// What a parser of this crate gives back: the rest of the line and the value.
 pub(crate) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
 
-/// Where a parser gave up, and what it would have liked to find there.
+/// Where a parser gave up, and what it expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault<'a> {
     /// The rest of the line from there on; blanks before the word may be part of it.

@@ -1,28 +1,94 @@
 //! UCI: drops `P@h8`, the boards that cutechess writes, and the names that
 //! UCI clients have for the games.
 
-use crate::session::GameInfo;
+use crate::engine::dialect::{Action, Answer, Dialect, Request};
+use crate::session::catalogue::GameInfo;
+use crate::settings;
 use quintet_protocol::uci::{self, read_drop, read_fen};
-use quintet_protocol::{Base, Command, Go, Info, OptionType, Reply};
+use quintet_protocol::{
+    Base, Command, ErrorCode, Go, Info, OptionType, ProtocolError, Reply, quoted,
+};
 
 /// The option that chooses a game, in this dialect alone.
-pub const VARIANT: &str = "UCI_Variant";
+const VARIANT: &str = "UCI_Variant";
 
-/// The declaration of [`VARIANT`].
-pub fn variant_option() -> Reply {
-    let variants = GameInfo::all().iter().flat_map(|game| game.variants);
-    let choices: Vec<String> = variants.map(|v| v.name.to_string()).collect();
-    Reply::OptionDecl {
-        name: VARIANT.to_string(),
-        kind: OptionType::Combo {
-            default: choices[0].clone(),
-            choices,
-        },
+/// The dialect of chess engines.
+pub struct Uci;
+
+impl Dialect for Uci {
+    fn name(&self) -> &'static str {
+        "uci"
+    }
+
+    fn greeting(&self) -> Option<Command> {
+        Some(Command::Uci)
+    }
+
+    fn options(&self) -> Vec<Reply> {
+        let variants = GameInfo::all().iter().flat_map(|game| game.variants);
+        let choices: Vec<String> = variants.map(|v| v.name.to_string()).collect();
+        vec![Reply::OptionDecl {
+            name: VARIANT.to_string(),
+            kind: OptionType::Combo {
+                default: choices[0].clone(),
+                choices,
+            },
+        }]
+    }
+
+    fn read(&self, line: &str) -> Result<Option<Request>, ProtocolError> {
+        Ok(uci::parse_command(line)?.map(Request::Command))
+    }
+
+    fn plan(&mut self, request: Request, game: &GameInfo) -> Vec<Action> {
+        match request {
+            Request::Command(Command::SetOption { name, value })
+                if name.eq_ignore_ascii_case(VARIANT) =>
+            {
+                match choose_variant(value.as_deref().unwrap_or("")) {
+                    Ok(commands) => commands.into_iter().map(Action::Do).collect(),
+                    Err(e) => self.refuse(&e).into_iter().map(Action::Say).collect(),
+                }
+            }
+            Request::Command(command) => vec![Action::Do(localise(command, game))],
+            // This dialect has none: every line is a command.
+            Request::Line { .. } => Vec::new(),
+        }
+    }
+
+    fn refuse(&mut self, error: &ProtocolError) -> Vec<Answer> {
+        let lines = uci::write_reply(&Reply::Error(error.clone()));
+        lines.into_iter().map(Answer::Refusal).collect()
+    }
+
+    fn write(&mut self, reply: &Reply, game: &GameInfo) -> Vec<String> {
+        write(reply, game)
     }
 }
 
+/// The commands that choose the game, and the rules, that a client means by
+/// this name.
+fn choose_variant(name: &str) -> Result<Vec<Command>, ProtocolError> {
+    let games = GameInfo::all().iter();
+    let mut variants = games.flat_map(|g| g.variants.iter().map(move |v| (g, v)));
+    let Some((game, variant)) = variants.find(|(_, v)| v.name.eq_ignore_ascii_case(name)) else {
+        let text = format!("there is no variant {}", quoted(name));
+        return Err(ProtocolError::new(ErrorCode::Option, text));
+    };
+    let set = |name: String, value: &str| Command::SetOption {
+        name,
+        value: Some(value.to_string()),
+    };
+    let rules = variant.rules.iter();
+    let mut commands: Vec<Command> = rules
+        .map(|(rule, value)| set(format!("{}.{rule}", game.prefix), value))
+        .collect();
+    commands.push(set(settings::GAME.to_string(), game.name));
+    Ok(commands)
+}
+
 /// A command in the notation of `game`, the game in play.
-pub fn localise(command: Command, game: &GameInfo) -> Command {
+fn localise(command: Command, game: &GameInfo) -> Command {
     let local = |moves: Vec<String>| -> Vec<String> {
         moves.iter().map(|m| read_drop(m).to_string()).collect()
     };
@@ -64,7 +130,7 @@ fn local_fen(text: &str, game: &GameInfo) -> String {
 }
 
 /// The lines of a reply while `game` is in play.
-pub fn write(reply: &Reply, game: &GameInfo) -> Vec<String> {
+fn write(reply: &Reply, game: &GameInfo) -> Vec<String> {
     let foreign = |m: &String| match game.drop_prefix {
         // A move from one cell to another has a hyphen.
         Some(prefix) if !m.contains('-') => format!("{prefix}{m}"),

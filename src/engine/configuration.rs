@@ -1,0 +1,244 @@
+//! The options as clients have set them, and the game in play.
+
+use crate::options::{self, Kind, OptionSpec, OptionValue, OptionValues};
+use crate::session::catalogue::{Declared, GameInfo, declared, find_option, full_name};
+use crate::settings;
+use quintet_protocol::{ErrorCode, OptionType, ProtocolError, Reply, quoted};
+use std::collections::BTreeMap;
+
+/// The values of all options, and which game is played.
+pub(super) struct Configuration {
+    games: &'static [GameInfo],
+    settings: OptionValues,
+    /// By the name of the game: its options as they were set. The foreign
+    /// rules are not among them, so that they end with their dialect.
+    options: BTreeMap<&'static str, OptionValues>,
+    game: &'static GameInfo,
+    /// Whether the foreign rules of the games hold.
+    foreign: bool,
+}
+
+/// What a `setoption` asks for, once it has been read.
+pub(super) struct Assignment {
+    /// The option and its game.
+    pub option: Declared,
+    /// Its new value; `None`: it is a button, to be pressed.
+    pub value: Option<OptionValue>,
+}
+
+impl Configuration {
+    /// Everything at its default; the first of the games is in play.
+    pub fn new(games: &'static [GameInfo]) -> Configuration {
+        let defaults = |game: &GameInfo| (game.name, OptionValues::defaults(game.options));
+        Configuration {
+            games,
+            settings: OptionValues::defaults(settings::OPTIONS),
+            options: games.iter().map(defaults).collect(),
+            game: &games[0],
+            foreign: false,
+        }
+    }
+
+    /// The game in play.
+    pub fn game(&self) -> &'static GameInfo {
+        self.game
+    }
+
+    /// The engine's own options.
+    pub fn settings(&self) -> &OptionValues {
+        &self.settings
+    }
+
+    /// A game's options as they were set.
+    pub fn options(&self, game: &GameInfo) -> &OptionValues {
+        &self.options[game.name]
+    }
+
+    /// A game's options as a game that is opened now has them.
+    pub fn in_force(&self, game: &GameInfo) -> OptionValues {
+        self.with_foreign_rules(game, self.options(game))
+    }
+
+    /// These options of a game with the foreign rules, where those hold.
+    pub fn with_foreign_rules(&self, game: &GameInfo, options: &OptionValues) -> OptionValues {
+        let mut options = options.clone();
+        for spec in game.options {
+            if let Some(value) = self.forced(game, spec) {
+                options.set(spec, value);
+            }
+        }
+        options
+    }
+
+    /// Whether the foreign rules of the games hold.
+    pub fn is_foreign(&self) -> bool {
+        self.foreign
+    }
+
+    /// Has the foreign rules of the games hold from now on, or no longer.
+    pub fn set_foreign(&mut self, foreign: bool) {
+        self.foreign = foreign;
+    }
+
+    /// Sets an option of the engine's own.
+    pub fn set_setting(&mut self, spec: &OptionSpec, value: OptionValue) {
+        if spec.name == settings::GAME
+            && let OptionValue::Combo(name) = value
+        {
+            self.game = self.find_game(name).expect("the option lists the games");
+        }
+        self.settings.set(spec, value);
+    }
+
+    /// Sets the options of a game.
+    pub fn set_options(&mut self, game: &GameInfo, options: OptionValues) {
+        self.options.insert(game.name, options);
+    }
+
+    /// Chooses a game with these options.
+    pub fn choose(&mut self, game: &'static GameInfo, options: OptionValues) {
+        self.set_options(game, options);
+        let spec = options::find(settings::OPTIONS, settings::GAME).expect("declared");
+        self.settings.set(spec, OptionValue::Combo(game.name));
+        self.game = game;
+    }
+
+    fn find_game(&self, name: &str) -> Option<&'static GameInfo> {
+        let mut games = self.games.iter();
+        games.find(|g| g.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The options as the handshake lists them.
+    pub fn declarations(&self) -> impl Iterator<Item = Reply> + '_ {
+        // What can't be set is not offered.
+        let can_be_set =
+            |&(game, spec): &Declared| game.is_none_or(|g| self.forced(g, spec).is_none());
+        declared(self.games)
+            .filter(can_be_set)
+            .map(|option| Reply::OptionDecl {
+                name: full_name(option),
+                kind: option_type(option.1),
+            })
+    }
+
+    /// Reads a `setoption`. Nothing has changed yet.
+    ///
+    /// # Errors
+    /// There is no such option, or it cannot have that value.
+    pub fn read(&self, name: &str, text: Option<&str>) -> Result<Assignment, ProtocolError> {
+        let option = find_option(self.games, name)
+            .ok_or_else(|| refusal(format!("there is no option {}", quoted(name))))?;
+        let (game, spec) = option;
+        if spec.kind == Kind::Button {
+            return match text.filter(|t| !t.is_empty()) {
+                None => Ok(Assignment {
+                    option,
+                    value: None,
+                }),
+                Some(text) => Err(refusal(format!(
+                    "{} is a button and takes no value, found {}",
+                    spec.name,
+                    quoted(text)
+                ))),
+            };
+        }
+        let value = read_value(spec, text.unwrap_or(""))?;
+        if let Some(game) = game {
+            self.check_forced(game, spec, &value)?;
+        }
+        Ok(Assignment {
+            option,
+            value: Some(value),
+        })
+    }
+
+    /// Reads a `newgame`: the game, and its options with the rules that are
+    /// asked for. Nothing has changed yet.
+    ///
+    /// # Errors
+    /// There is no such game or rule, or a rule cannot have its value.
+    pub fn read_new_game(
+        &self,
+        name: &str,
+        words: &[(String, String)],
+    ) -> Result<(&'static GameInfo, OptionValues), ProtocolError> {
+        let game = self.find_game(name).ok_or_else(|| {
+            let names: Vec<_> = self.games.iter().map(|g| g.name).collect();
+            refusal(format!(
+                "there is no game {}: expected one of {}",
+                quoted(name),
+                names.join(" ")
+            ))
+        })?;
+        let mut options = self.options(game).clone();
+        for spec in game.options.iter().filter(|s| s.rule) {
+            if let Some(value) = spec.default() {
+                options.set(spec, value);
+            }
+        }
+        for (i, (name, text)) in words.iter().enumerate() {
+            let spec = options::find(game.options, name)
+                .filter(|s| s.rule)
+                .ok_or_else(|| refusal(format!("{} has no rule {}", game.name, quoted(name))))?;
+            let mut before = words[..i].iter();
+            if before.any(|(n, _)| n.eq_ignore_ascii_case(name)) {
+                return Err(refusal(format!("{} is given twice", spec.name)));
+            }
+            let value = read_value(spec, text)?;
+            self.check_forced(game, spec, &value)?;
+            options.set(spec, value);
+        }
+        Ok((game, options))
+    }
+
+    /// The one value that a rule option can have at present, if there is only
+    /// one.
+    fn forced(&self, game: &GameInfo, spec: &OptionSpec) -> Option<OptionValue> {
+        match self.foreign {
+            true => game.foreign_rule(spec),
+            false => None,
+        }
+    }
+
+    /// Refuses a value that a rule option cannot have at present.
+    fn check_forced(
+        &self,
+        game: &GameInfo,
+        spec: &OptionSpec,
+        value: &OptionValue,
+    ) -> Result<(), ProtocolError> {
+        match self.forced(game, spec) {
+            Some(only) if only != *value => {
+                let text = format!("{} is always {only} in this dialect", spec.name);
+                Err(refusal(text))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn refusal(text: String) -> ProtocolError {
+    ProtocolError::new(ErrorCode::Option, text)
+}
+
+fn read_value(spec: &OptionSpec, text: &str) -> Result<OptionValue, ProtocolError> {
+    spec.read(text).map_err(refusal)
+}
+
+/// An option's declaration as the handshake writes it.
+fn option_type(spec: &OptionSpec) -> OptionType {
+    match spec.kind {
+        Kind::Check(default) => OptionType::Check { default },
+        Kind::Spin {
+            default, min, max, ..
+        } => OptionType::Spin { default, min, max },
+        Kind::Combo(choices) => OptionType::Combo {
+            default: choices[0].to_string(),
+            choices: choices.iter().map(|c| c.to_string()).collect(),
+        },
+        Kind::Text(default) | Kind::Numbers { default, .. } => OptionType::Text {
+            default: default.to_string(),
+        },
+        Kind::Button => OptionType::Button,
+    }
+}

@@ -1,0 +1,84 @@
+//! Where lines come from: the command line, or a stream that a thread of its
+//! own reads.
+
+use super::event::Event;
+use std::io::{self, BufRead, Read};
+use std::sync::mpsc::Sender;
+
+/// Longer lines are refused: no position needs a thousandth of it.
+const LONGEST_LINE: usize = 64 << 20;
+
+/// Where the engine's lines come from.
+pub enum Input {
+    /// These lines, and no more.
+    Lines(Vec<String>),
+    /// The lines of a stream: standard input, as a rule.
+    Stream(Box<dyn BufRead + Send>),
+}
+
+impl Input {
+    /// Standard input.
+    pub fn stdin() -> Input {
+        Input::Stream(Box::new(io::BufReader::new(io::stdin())))
+    }
+
+    /// Sends all lines and then the end of the input, those of a stream from a
+    /// thread of its own.
+    ///
+    /// # Errors
+    /// There is no thread to be had.
+    pub(super) fn send(self, events: &Sender<Event>) -> io::Result<()> {
+        match self {
+            // The engine still holds the other end: nothing gets lost.
+            Input::Lines(lines) => {
+                for line in lines {
+                    let _ = events.send(Event::Line(Ok(line)));
+                }
+                let _ = events.send(Event::EndOfInput);
+            }
+            Input::Stream(stream) => {
+                let events = events.clone();
+                std::thread::Builder::new()
+                    .name("input".to_string())
+                    .spawn(move || read_lines(stream, &events))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sends every line of `input`, then its end. Reading errors end it as well.
+fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let read = input
+            .by_ref()
+            .take(LONGEST_LINE as u64 + 1)
+            .read_until(b'\n', &mut bytes);
+        let line = match read {
+            Ok(0) | Err(_) => {
+                let _ = events.send(Event::EndOfInput);
+                return;
+            }
+            Ok(_) if bytes.len() > LONGEST_LINE => {
+                if bytes.last() != Some(&b'\n') {
+                    let _ = input.skip_until(b'\n');
+                }
+                bytes = Vec::new();
+                Err("the line is longer than 64 MiB")
+            }
+            Ok(_) => {
+                while matches!(bytes.last(), Some(b'\n' | b'\r')) {
+                    bytes.pop();
+                }
+                str::from_utf8(&bytes)
+                    .map(str::to_string)
+                    .map_err(|_| "the line is no valid UTF-8")
+            }
+        };
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+}

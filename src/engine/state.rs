@@ -1,0 +1,366 @@
+//! All that commands act on: the options, the game in play, the transposition
+//! table.
+
+use super::configuration::{Assignment, Configuration};
+use crate::options::{OptionSpec, OptionValue, OptionValues};
+use crate::search::Table;
+use crate::session::Session;
+use crate::session::catalogue::GameInfo;
+use crate::session::job::Job;
+use crate::{bench, help, settings};
+use quintet_protocol::{Command, ErrorCode, ProtocolError, Reply, quoted};
+use std::sync::Arc;
+
+/// The game in play, or why there is none.
+type InPlay = Result<Box<dyn Session>, ProtocolError>;
+
+/// What comes of a command that was obeyed.
+pub(super) enum Effect {
+    /// Nothing to be said.
+    Nothing,
+    /// These replies.
+    Say(Vec<Reply>),
+    /// A job that has yet to be started.
+    Start(Job),
+    /// The handshake in the dialect that this command chooses.
+    Greet(Command),
+    /// The end.
+    Quit,
+}
+
+impl Effect {
+    fn say(reply: Reply) -> Effect {
+        Effect::Say(vec![reply])
+    }
+
+    fn lines(lines: Vec<String>) -> Effect {
+        Effect::Say(lines.into_iter().map(Reply::Text).collect())
+    }
+}
+
+/// See the head of this file. A command that is refused has changed nothing.
+pub(super) struct State {
+    configuration: Configuration,
+    /// An error here is that of options that do not fit each other (yet).
+    session: InPlay,
+    /// Made when first needed, so that a process that only answers questions
+    /// starts at once.
+    table: Option<Arc<Table>>,
+}
+
+impl State {
+    /// The first of these games in play, all options at their defaults.
+    pub fn new(games: &'static [GameInfo]) -> State {
+        let configuration = Configuration::new(games);
+        let session = open(&configuration);
+        State {
+            configuration,
+            session,
+            table: None,
+        }
+    }
+
+    /// The game in play.
+    pub fn game(&self) -> &'static GameInfo {
+        self.configuration.game()
+    }
+
+    /// The options as the handshake lists them.
+    pub fn declarations(&self) -> Vec<Reply> {
+        self.configuration.declarations().collect()
+    }
+
+    /// Has the foreign rules of the games hold for games that are opened from
+    /// now on, or no longer. A game that has begun stays as it is; one that has
+    /// not is opened again if its rules differ.
+    pub fn set_foreign_rules(&mut self, foreign: bool) {
+        if self.configuration.is_foreign() == foreign {
+            return;
+        }
+        self.configuration.set_foreign(foreign);
+        let in_force = self.configuration.in_force(self.game());
+        let stays = match &self.session {
+            Ok(session) => !session.at_start() || *session.options() == in_force,
+            Err(_) => false,
+        };
+        if !stays {
+            self.open();
+        }
+    }
+
+    /// Does what a command asks for, but for what takes long or has to be said.
+    ///
+    /// # Errors
+    /// Says why it is refused.
+    pub fn obey(&mut self, command: Command) -> Result<Effect, ProtocolError> {
+        Ok(match command {
+            Command::Ugi | Command::Uci => Effect::Greet(command),
+            Command::IsReady => {
+                self.table()?;
+                let job = self.session.as_ref().ok().and_then(|s| s.prepare());
+                job.map_or(Effect::say(Reply::ReadyOk), Effect::Start)
+            }
+            Command::SetOption { name, value } => {
+                self.set_option(&name, value.as_deref())?;
+                Effect::Nothing
+            }
+            Command::UgiNewGame => {
+                let session = open(&self.configuration)?;
+                self.put_in_play(session);
+                Effect::Nothing
+            }
+            Command::NewGame { game, options } => {
+                self.new_game(&game, &options)?;
+                Effect::Nothing
+            }
+            Command::Position { base, moves } => {
+                self.session()?.set_position(&base, &moves)?;
+                Effect::Nothing
+            }
+            Command::Moves(moves) => {
+                self.session()?.play(&moves)?;
+                Effect::Nothing
+            }
+            Command::Undo(n) => {
+                self.session()?.undo(n)?;
+                Effect::Nothing
+            }
+            Command::Go(go) => {
+                let table = self.table()?;
+                Effect::Start(self.session()?.search(&go, &table)?)
+            }
+            Command::Perft { depth, divide } => Effect::Start(self.session()?.perft(depth, divide)),
+            Command::Bench(depth) => Effect::Start(bench::job(depth)),
+            // No search runs: there is nothing to end.
+            Command::Stop | Command::PonderHit => Effect::Nothing,
+            Command::Quit => Effect::Quit,
+            Command::Query(what, words) => self.query(&what, &words)?,
+            Command::Threatening(player) => {
+                let ways = self.session()?.threatening(player.as_deref())?;
+                Effect::say(Reply::Threatening(ways))
+            }
+            Command::Eval => Effect::say(Reply::Eval(self.session()?.eval())),
+            Command::Display(what) => self.display(what.as_deref())?,
+            Command::Help(topic) => Effect::lines(help::lines(topic.as_deref())?),
+        })
+    }
+
+    fn session(&mut self) -> Result<&mut Box<dyn Session>, ProtocolError> {
+        self.session.as_mut().map_err(|e| e.clone())
+    }
+
+    fn query(&mut self, what: &str, words: &[String]) -> Result<Effect, ProtocolError> {
+        match words.first() {
+            Some(word) => Err(ProtocolError::new(
+                ErrorCode::Syntax,
+                format!("query {what} takes nothing more, found {}", quoted(word)),
+            )),
+            None if what == "values" => Ok(Effect::Start(self.session()?.values()?)),
+            None => Ok(Effect::say(Reply::Response(self.session()?.query(what)?))),
+        }
+    }
+
+    fn display(&mut self, what: Option<&str>) -> Result<Effect, ProtocolError> {
+        match what {
+            None => Ok(Effect::lines(self.session()?.display())),
+            Some(what) if what.eq_ignore_ascii_case("svg") => {
+                let picture = self.session()?.picture();
+                Ok(Effect::lines(vec![format!("svg {picture}")]))
+            }
+            Some(what) => Err(ProtocolError::new(
+                ErrorCode::Unknown,
+                format!(
+                    "display: expected svg or nothing more, found {}",
+                    quoted(what)
+                ),
+            )),
+        }
+    }
+
+    /// `newgame`.
+    pub fn new_game(
+        &mut self,
+        name: &str,
+        words: &[(String, String)],
+    ) -> Result<(), ProtocolError> {
+        let (game, options) = self.configuration.read_new_game(name, words)?;
+        let in_force = self.configuration.with_foreign_rules(game, &options);
+        let session = game.open(&in_force, self.configuration.settings())?;
+        self.configuration.choose(game, options);
+        self.put_in_play(session);
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, text: Option<&str>) -> Result<(), ProtocolError> {
+        let Assignment {
+            option: (game, spec),
+            value,
+        } = self.configuration.read(name, text)?;
+        match (game, value) {
+            (None, None) => self.press(spec),
+            (None, Some(value)) => self.set_setting(spec, value)?,
+            (Some(game), None) => game.accept(spec.name, &self.configuration.in_force(game))?,
+            (Some(game), Some(value)) => self.set_option_of(game, spec, value)?,
+        }
+        Ok(())
+    }
+
+    /// A button of the engine's own.
+    fn press(&mut self, spec: &OptionSpec) {
+        match spec.name {
+            settings::CLEAR_HASH => {
+                self.clear_table();
+                if let Ok(session) = &mut self.session {
+                    session.forget();
+                }
+            }
+            name => log::error!("the button {name} does nothing"),
+        }
+    }
+
+    fn set_setting(&mut self, spec: &OptionSpec, value: OptionValue) -> Result<(), ProtocolError> {
+        if spec.name == settings::HASH
+            && let OptionValue::Spin(mib) = value
+            && self.configuration.settings().get(spec.name) != &value
+        {
+            self.resize_table(mib)?;
+        }
+        self.configuration.set_setting(spec, value.clone());
+        if spec.name == settings::GAME {
+            self.open();
+        } else if let Ok(session) = &mut self.session {
+            session.set_setting(spec, value);
+        }
+        Ok(())
+    }
+
+    fn set_option_of(
+        &mut self,
+        game: &'static GameInfo,
+        spec: &OptionSpec,
+        value: OptionValue,
+    ) -> Result<(), ProtocolError> {
+        let mut options: OptionValues = self.configuration.options(game).clone();
+        options.set(spec, value.clone());
+        if !spec.rule {
+            game.accept(spec.name, &options)?;
+        }
+        self.configuration.set_options(game, options);
+        if game.name != self.game().name {
+            return Ok(());
+        }
+        if spec.rule {
+            self.open();
+        } else if let Ok(session) = &mut self.session {
+            session.set_option(spec, value);
+        }
+        Ok(())
+    }
+
+    /// Puts the start position of the game in play, or keeps the reason why
+    /// its options do not fit each other.
+    fn open(&mut self) {
+        self.session = open(&self.configuration);
+        self.clear_table();
+    }
+
+    fn put_in_play(&mut self, session: Box<dyn Session>) {
+        self.session = Ok(session);
+        self.clear_table();
+    }
+
+    /// The transposition table, of the size that was asked for.
+    fn table(&mut self) -> Result<Arc<Table>, ProtocolError> {
+        if let Some(table) = &self.table {
+            return Ok(table.clone());
+        }
+        let mib = self.configuration.settings().spin(settings::HASH);
+        let table = Arc::new(new_table(mib)?);
+        Ok(self.table.insert(table).clone())
+    }
+
+    fn clear_table(&self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+    }
+
+    fn resize_table(&mut self, mib: i64) -> Result<(), ProtocolError> {
+        // The old table stays until the new one is there, unless that is
+        // smaller: a client that grants less memory may well look at what is
+        // taken for a moment.
+        if mib < self.configuration.settings().spin(settings::HASH) {
+            self.release_table();
+        }
+        let table = new_table(mib)?;
+        self.release_table();
+        self.table = Some(Arc::new(table));
+        Ok(())
+    }
+
+    /// Gives the table back; one is made again when it is needed.
+    fn release_table(&mut self) {
+        self.table = None;
+        if let Ok(session) = &mut self.session {
+            session.release();
+        }
+    }
+}
+
+/// Opens the game that is configured.
+fn open(configuration: &Configuration) -> InPlay {
+    let game = configuration.game();
+    game.open(&configuration.in_force(game), configuration.settings())
+}
+
+fn new_table(mib: i64) -> Result<Table, ProtocolError> {
+    Table::new(mib as usize).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Kind;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    const BUTTON: OptionSpec = OptionSpec::setting("Press", Kind::Button, "a button");
+
+    /// How often [`BUTTON`] was pressed.
+    static PRESSED: AtomicU32 = AtomicU32::new(0);
+
+    /// The first game, with a button of its own.
+    fn games() -> &'static [GameInfo] {
+        let mut game = GameInfo::all()[0].clone();
+        game.options = [game.options, &[BUTTON]].concat().leak();
+        game.accept = |name, _| {
+            PRESSED.fetch_add(u32::from(name == BUTTON.name), Relaxed);
+            Ok(())
+        };
+        vec![game].leak()
+    }
+
+    #[test]
+    fn a_button_does_what_it_stands_for() {
+        let games = games();
+        let mut state = State::new(games);
+        let press = |state: &mut State, name: &str| {
+            state.set_option(name, None).expect("a button");
+        };
+        let table = state.table().expect("memory");
+        table.begin_search(true);
+        table.note(7, (3, 4));
+        press(&mut state, &format!("{}.press", games[0].prefix));
+        assert_eq!(PRESSED.load(Relaxed), 1);
+        assert_eq!(table.numbers(7), Some((3, 4)), "it is no Clear Hash");
+        press(&mut state, settings::CLEAR_HASH);
+        assert_eq!(PRESSED.load(Relaxed), 1);
+        assert_eq!(table.numbers(7), None);
+    }
+
+    #[test]
+    fn every_button_of_the_engine_has_its_action() {
+        let buttons = settings::OPTIONS.iter().filter(|s| s.kind == Kind::Button);
+        let names: Vec<&str> = buttons.map(|s| s.name).collect();
+        assert_eq!(names, [settings::CLEAR_HASH], "see State::press");
+    }
+}

@@ -1,0 +1,174 @@
+//! The games and the options that there are, for whoever does not know their
+//! types.
+
+use super::Session;
+use super::played::Played;
+use crate::board::SideSpec;
+use crate::game::{Game, Variant};
+use crate::games::{self, Visitor};
+use crate::options::{self, OptionSpec, OptionValues};
+use crate::settings;
+use crate::specialist::Specialist;
+use quintet_protocol::{ErrorCode, ProtocolError};
+use std::sync::OnceLock;
+
+/// What the engine needs to know of a game before it is played.
+#[derive(Clone)]
+pub struct GameInfo {
+    /// Name in the protocol.
+    pub name: &'static str,
+    /// Name for people.
+    pub title: &'static str,
+    /// What stands before the names of its options in `setoption`.
+    pub prefix: String,
+    /// Its options, without the prefix.
+    pub options: &'static [OptionSpec],
+    /// First and second player.
+    pub sides: [SideSpec; 2],
+    /// The names that clients from elsewhere have for it.
+    pub variants: &'static [Variant],
+    /// Rule options that have only one value with such clients.
+    pub foreign_rules: &'static [(&'static str, &'static str)],
+    /// What such clients write before the cell of a drop.
+    pub drop_prefix: Option<&'static str>,
+    /// Whether its FEN has two numbers at the end.
+    pub counts_extra: bool,
+    /// See [`GameInfo::open`].
+    pub(crate) open: Open,
+    /// See [`GameInfo::accept`].
+    pub(crate) accept: fn(&str, &OptionValues) -> Result<(), String>,
+    /// See [`GameInfo::close`].
+    pub(crate) close: fn(),
+}
+
+/// Opens a game with its options and the engine's settings.
+pub(crate) type Open = fn(&OptionValues, &OptionValues) -> Result<Box<dyn Session>, String>;
+
+impl GameInfo {
+    /// What there is to know of a game of this type.
+    pub fn of<G: Game>() -> GameInfo {
+        GameInfo {
+            name: G::NAME,
+            title: G::TITLE,
+            prefix: prefix(G::TITLE),
+            options: G::OPTIONS,
+            sides: G::SIDES,
+            variants: G::VARIANTS,
+            foreign_rules: G::FOREIGN_RULES,
+            drop_prefix: G::DROP_PREFIX,
+            counts_extra: G::EXTRA.is_some(),
+            open: |options, settings| Ok(Box::new(Played::<G>::new(options, settings)?)),
+            accept: G::Specialist::accept,
+            close: G::Specialist::close,
+        }
+    }
+
+    /// All games, in the order of the list.
+    pub fn all() -> &'static [GameInfo] {
+        struct Collect(Vec<GameInfo>);
+        impl Visitor for Collect {
+            fn visit<G: Game>(&mut self) {
+                self.0.push(GameInfo::of::<G>());
+            }
+        }
+        static ALL: OnceLock<Vec<GameInfo>> = OnceLock::new();
+        ALL.get_or_init(|| {
+            let mut collect = Collect(Vec::new());
+            games::visit(&mut collect);
+            collect.0
+        })
+    }
+
+    /// The game with this name, in either case.
+    pub fn find(name: &str) -> Option<&'static GameInfo> {
+        let mut games = Self::all().iter();
+        games.find(|g| g.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Opens the game at its start position: with these options of its own,
+    /// its rules among them, and these settings of the engine.
+    ///
+    /// # Errors
+    /// Says why the rules do not fit each other.
+    pub fn open(
+        &self,
+        options: &OptionValues,
+        settings: &OptionValues,
+    ) -> Result<Box<dyn Session>, ProtocolError> {
+        (self.open)(options, settings).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
+    }
+
+    /// Tells the game that its option `name`, which is no rule, is to have its
+    /// value among `options`: what the value stands for is loaded. Where the
+    /// option is a button, it is pressed.
+    ///
+    /// # Errors
+    /// Says why that cannot be.
+    pub fn accept(&self, name: &str, options: &OptionValues) -> Result<(), ProtocolError> {
+        (self.accept)(name, options).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
+    }
+
+    /// Ends what this game does in the background, before the process ends.
+    pub fn close(&self) {
+        (self.close)();
+    }
+
+    /// The one value that a rule option can have with clients from elsewhere;
+    /// `None` where it can have any.
+    pub fn foreign_rule(&self, spec: &OptionSpec) -> Option<options::OptionValue> {
+        let (_, text) = self.foreign_rules.iter().find(|(n, _)| *n == spec.name)?;
+        let value = spec.read(text);
+        Some(value.expect("a game declares values of its own options"))
+    }
+}
+
+/// `Dag en Nacht` -> `DagEnNacht`.
+fn prefix(title: &str) -> String {
+    title
+        .split(' ')
+        .flat_map(|word| {
+            let (head, tail) = word.split_at(1);
+            [head.to_ascii_uppercase(), tail.to_string()]
+        })
+        .collect()
+}
+
+/// A declared option and the game that it belongs to; `None`: the engine
+/// itself.
+pub type Declared = (Option<&'static GameInfo>, &'static OptionSpec);
+
+/// Every option of the engine and of these games, in the order of the
+/// handshake.
+pub fn declared(games: &'static [GameInfo]) -> impl Iterator<Item = Declared> {
+    let own = settings::OPTIONS.iter().map(|spec| (None, spec));
+    let of_games = games
+        .iter()
+        .flat_map(|game| game.options.iter().map(move |spec| (Some(game), spec)));
+    own.chain(of_games)
+}
+
+/// The name of an option in `setoption`: that of a game's option has the
+/// game's before it.
+pub fn full_name((game, spec): Declared) -> String {
+    match game {
+        None => spec.name.to_string(),
+        Some(game) => format!("{}.{}", game.prefix, spec.name),
+    }
+}
+
+/// Every option there is with its full name, in the order of the handshake.
+pub fn declared_options() -> impl Iterator<Item = (String, &'static OptionSpec)> {
+    declared(GameInfo::all()).map(|declared| (full_name(declared), declared.1))
+}
+
+/// The option of the engine, or of one of these games, with this full name.
+pub fn find_option(games: &'static [GameInfo], name: &str) -> Option<Declared> {
+    if let Some(spec) = options::find(settings::OPTIONS, name) {
+        return Some((None, spec));
+    }
+    let (prefix, name) = name.split_once('.')?;
+    let game = games
+        .iter()
+        .find(|g| g.prefix.eq_ignore_ascii_case(prefix))?;
+    Some((Some(game), options::find(game.options, name)?))
+}
