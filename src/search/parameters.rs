@@ -98,8 +98,12 @@ pub fn forced_win_share(value: Value) -> u64 {
 pub const VCF_PLIES: u32 = 40;
 /// Plies of the longest VCT that is looked for, its last VCF apart.
 pub const VCT_PLIES: usize = 60;
-/// Nodes for each VCF inside a VCT.
+/// Nodes of the first search for each VCF inside a VCT. Where they do not suffice,
+/// the attack is put off, and given [`VCF_IN_VCT_GROWTH`] times as many when
+/// nothing better is left.
 pub const VCF_IN_VCT: u64 = 300;
+/// See [`VCF_IN_VCT`].
+pub const VCF_IN_VCT_GROWTH: u64 = 4;
 /// Nodes to write down the line of a VCT that is proven.
 pub const VCT_LINE: u64 = 50_000;
 /// A proof-number search stays at a child until its number is a quarter above

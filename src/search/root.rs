@@ -85,7 +85,8 @@ where
         node.first = first;
         // Without its first moves it is not the same.
         node.mark = node.key.wrapping_add(first as u64);
-        node.eval = 0;
+        node.eval = self.evaluator.value(&self.position);
+        self.frames[0].eval = node.eval;
 
         let mut list = Vec::new();
         for root_move in &mut self.root_moves[first..] {

@@ -4,7 +4,7 @@
 //! complete. Searched by proof numbers (df-pn: A. Nagai, "Df-pn algorithm for
 //! searching AND/OR trees", 2002).
 
-use super::parameters::{VCF_IN_VCT, VCT_LINE, VCT_PLIES, proof_threshold};
+use super::parameters::{VCF_IN_VCT, VCF_IN_VCT_GROWTH, VCT_LINE, VCT_PLIES, proof_threshold};
 use super::table::Table;
 use super::threats::ThreatSearch;
 use super::vcf::Vcf;
@@ -22,6 +22,21 @@ type Numbers = (u32, u32);
 const UNKNOWN: Numbers = (1, 1);
 const WON: Numbers = (0, NEVER);
 const FAILED: Numbers = (NEVER, 0);
+
+/// Proof number of a reply's position in which the search for the threatened VCF
+/// ran out of nodes once; each further time it grows by [`PUT_OFF_GROWTH`].
+const PUT_OFF: u32 = 64;
+const PUT_OFF_GROWTH: u32 = 16;
+
+/// What the side under attack can do.
+enum Replies {
+    /// There is no threat, or it wins itself.
+    Refuted,
+    /// Whether there is a threat did not come out within the effort.
+    Undecided,
+    /// All moves that could upset the attack.
+    Moves(Vec<Move>),
+}
 
 /// What one thread remembers of its searches for VCFs and VCTs.
 pub struct Vct {
@@ -94,23 +109,28 @@ impl Vct {
         (best, least, second, sum)
     }
 
-    /// The moves of the side to move that could upset the attack it is under;
-    /// `None` where it is under none.
+    /// The moves of the side to move that could upset the attack it is under. The
+    /// VCF that is threatened is looked for within so many nodes.
     fn replies<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         on: &mut ThreatSearch<P, E, T>,
-    ) -> Option<Vec<Move>> {
+        nodes: u64,
+    ) -> Replies {
         let mut list = Vec::new();
         match on.evaluator.urgency(on.position) {
-            Urgency::Win(_) => return None,
+            Urgency::Win(_) => return Replies::Refuted,
             Urgency::Forced => on.evaluator.candidates(on.position, &mut list),
             Urgency::Quiet => {
-                on.within(VCF_IN_VCT, |on| self.vcf.threatened(on, &mut list))
-                    .0?;
+                let (found, left) = on.within(nodes, |on| self.vcf.threatened(on, &mut list));
+                match found {
+                    Some(_) => {}
+                    None if left == 0 => return Replies::Undecided,
+                    None => return Replies::Refuted,
+                }
             }
         }
         list.sort_by_key(|s| -s.order);
-        Some(list.iter().map(|s| s.mv).collect())
+        Replies::Moves(list.iter().map(|s| s.mv).collect())
     }
 
     /// The numbers of a position in which the attacker is to move, worked on until
@@ -176,8 +196,14 @@ impl Vct {
         if !on.effort.spend() {
             return UNKNOWN;
         }
-        let Some(moves) = self.replies(on) else {
-            return self.note(key, FAILED);
+        let times = times_put_off(self.look(key));
+        let nodes = VCF_IN_VCT * VCF_IN_VCT_GROWTH.pow(times);
+        let moves = match self.replies(on, nodes) {
+            Replies::Refuted => return self.note(key, FAILED),
+            // Of a search cut short nothing is known, neither now nor later.
+            Replies::Undecided if on.effort.left() == 0 => return UNKNOWN,
+            Replies::Undecided => return self.note(key, put_off(times)),
+            Replies::Moves(moves) => moves,
         };
         let keys = child_keys(on.position, &moves, attack_key);
         loop {
@@ -211,7 +237,9 @@ impl Vct {
         }
         let mut line = Vec::new();
         let forced = on.evaluator.urgency(on.position) == Urgency::Forced;
-        let (found, _) = on.beside(VCF_IN_VCT * 4, |on| self.vcf.search(on, &mut line));
+        let (found, _) = on.beside(VCF_IN_VCT * VCF_IN_VCT_GROWTH, |on| {
+            self.vcf.search(on, &mut line)
+        });
         if found.is_some() {
             return Some(line);
         }
@@ -240,7 +268,10 @@ impl Vct {
         on: &mut ThreatSearch<P, E, T>,
         ply: usize,
     ) -> Option<Vec<Move>> {
-        let mut moves = self.replies(on)?;
+        // All that is left: the win is proven, so the threat is there.
+        let Replies::Moves(mut moves) = self.replies(on, u64::MAX) else {
+            return None;
+        };
         if moves.is_empty() {
             // Nothing matters: any move shows it.
             on.position.moves(&mut moves);
@@ -286,6 +317,24 @@ fn attacks<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
     list.iter().map(|s| s.mv).collect()
 }
 
+/// The numbers of a position put off once more: the attack is left for later, but
+/// not given up.
+fn put_off(times: u32) -> Numbers {
+    (PUT_OFF * PUT_OFF_GROWTH.pow(times), 1)
+}
+
+/// How often a position with these numbers may have been put off: at least as
+/// often as it was.
+fn times_put_off((pn, _): Numbers) -> u32 {
+    match pn < PUT_OFF {
+        true => 0,
+        false => ((pn / PUT_OFF).ilog(PUT_OFF_GROWTH) + 1).min(MOST_PUT_OFF),
+    }
+}
+
+/// Beyond this the numbers would reach [`NEVER`].
+const MOST_PUT_OFF: u32 = 5;
+
 // A position may be met as one to attack from and, by the other side, as one
 // to defend, and its numbers mean another thing then.
 
@@ -311,4 +360,70 @@ fn child_keys<P: Position>(
             key
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::threats::Effort;
+    use super::*;
+    use crate::game::Game;
+    use crate::games::gomoku::{Eval, Gomoku};
+    use crate::options::OptionValues;
+    use crate::zobrist;
+
+    type Board = <Gomoku as Game>::Position;
+    type Search<'a> = ThreatSearch<'a, Board, Eval, <Gomoku as Game>::Threats>;
+
+    fn vct() -> Vct {
+        let table = Table::new(1).expect("memory");
+        table.begin_search(true);
+        Vct::new(Arc::new(table))
+    }
+
+    /// A position with some stones in the middle of the board.
+    fn board(seed: u64) -> Board {
+        let rules = OptionValues::defaults(Gomoku::OPTIONS);
+        let mut board = Gomoku::start(&rules).expect("rules");
+        for ply in 0..10 {
+            let at = zobrist::key(seed * 100 + ply);
+            let m = Move::new((at % 5 + 5 + (at / 5 % 5 + 5) * 15) as u16);
+            if board.is_legal(m) && board.outcome().is_none() {
+                board.play(m);
+            }
+        }
+        board
+    }
+
+    /// What a search cut short has not seen is not struck out: an attack that
+    /// wins never counts as refuted, however few nodes there were for it.
+    #[test]
+    fn an_attack_is_not_refuted_for_want_of_nodes() {
+        let mut cut_short = 0;
+        for seed in 0..400 {
+            let mut board = board(seed);
+            let mut eval = Eval::new(&board);
+            let mut line = Vec::new();
+            if board.outcome().is_some() || eval.urgency(&board) != Urgency::Quiet {
+                continue;
+            }
+            let mut on = Search::new(&mut board, &mut eval, Effort::new(20_000));
+            let mut memory = vct();
+            if memory.vcf.search(&mut on, &mut line).is_some()
+                || memory.search(&mut on, &mut line).is_none()
+            {
+                continue;
+            }
+            on.after(line[0], |on| {
+                let key = defence_key(on.position);
+                for nodes in [1, 2, 3, 5, 10, 20, 50] {
+                    let mut memory = vct();
+                    on.beside(nodes, |on| memory.defend(on, NEVER, NEVER, 1));
+                    let found = memory.look(key);
+                    assert_ne!(found, FAILED, "{nodes} nodes, seed {seed}");
+                    cut_short += usize::from(found == UNKNOWN);
+                }
+            });
+        }
+        assert!(cut_short > 20, "{cut_short}");
+    }
 }

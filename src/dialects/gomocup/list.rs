@@ -1,6 +1,7 @@
 //! A list of stones, told line by line between `BOARD` and `DONE`.
 
 use super::record::{Owner, Record};
+use crate::board::Dimensions;
 use quintet_protocol::gomocup::Cell;
 
 /// The command that opened a list.
@@ -52,16 +53,16 @@ impl List {
         self.refusal.get_or_insert(why.to_string());
     }
 
-    /// The list as a board of this size.
+    /// The list as a board of these columns and rows.
     ///
     /// # Errors
     /// Says what is wrong with it.
-    pub fn record(&self, (columns, rows): (u32, u32)) -> Result<Record, String> {
+    pub fn record(&self, dimensions: Dimensions) -> Result<Record, String> {
         let n = self.stones.len();
         if self.opening == Opening::Swap2Board && ![0, 3, 5].contains(&n) {
             return Err(format!("a swap2 opening has no, 3 or 5 stones, not {n}"));
         }
-        let mut record = Record::new(columns, rows);
+        let mut record = Record::new(dimensions);
         for (i, &(cell, who)) in self.stones.iter().enumerate() {
             match (self.opening, who) {
                 // White is to choose, so the last stone is the other side's.

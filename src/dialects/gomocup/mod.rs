@@ -6,6 +6,7 @@ mod list;
 mod record;
 mod time_control;
 
+use crate::board::Dimensions;
 use crate::engine::dialect::{Action, Answer, Dialect, Request};
 use crate::session::catalogue::GameInfo;
 use crate::settings;
@@ -23,8 +24,11 @@ pub const PROGRAM_PREFIX: &str = "pbrain-";
 
 /// The game that managers of this dialect play.
 const GAME: &str = "gomoku";
-/// Its rule about the size of the board, as `newgame` has it.
+/// Its rules about the edges of the board, both at once or each by itself, as
+/// `newgame` has them.
 const SIZE: &str = "size";
+const WIDTH: &str = "width";
+const HEIGHT: &str = "height";
 /// Its rule about longer rows, as `newgame` has it.
 const RULE: &str = "rule";
 /// The same rule as `setoption` has it.
@@ -32,8 +36,8 @@ const RULE_OPTION: &str = "Gomoku.Rule";
 /// The values of that rule by the last bit of `INFO rule`.
 const RULES: [&str; 2] = ["freestyle", "standard"];
 
-/// The sizes that the managers have.
-const SIZES: std::ops::RangeInclusive<u32> = 5..=22;
+/// The columns and the rows that the managers have.
+const SIZES: std::ops::RangeInclusive<usize> = 5..=22;
 
 /// MiB of the transposition table unless the manager grants too little.
 const HASH: i64 = 64;
@@ -144,9 +148,14 @@ impl Gomocup {
             self.list = None;
         }
         let actions = match line {
-            Line::Start(size) => self.start((size, size)),
-            Line::RectStart(columns, rows) => self.start((columns, rows)),
-            Line::Restart => self.record().map(|r| r.size()).and_then(|s| self.start(s)),
+            Line::Start(size) => self.start(Dimensions::square(size as usize)),
+            Line::RectStart(columns, rows) => {
+                self.start(Dimensions::new(columns as usize, rows as usize))
+            }
+            Line::Restart => self
+                .record()
+                .map(|record| record.dimensions())
+                .and_then(|dimensions| self.start(dimensions)),
             Line::Begin => self.search(Awaited::Move),
             Line::Turn(cell) => self
                 .record()
@@ -226,27 +235,28 @@ impl Gomocup {
     }
 
     /// The actions that begin a game on a board of so many columns and rows.
-    fn start(&mut self, (columns, rows): (u32, u32)) -> Result<Vec<Action>, String> {
-        // The one place that refuses an oblong board; all that follows counts
-        // columns and rows.
-        if columns != rows {
-            return Err("only square boards are supported".to_string());
-        }
+    fn start(&mut self, dimensions: Dimensions) -> Result<Vec<Action>, String> {
+        let Dimensions { columns, rows } = dimensions;
         let (least, most) = (SIZES.start(), SIZES.end());
         if let Some(size) = [columns, rows].iter().find(|n| !SIZES.contains(n)) {
             return Err(format!("boards go from {least} to {most}, not {size}"));
         }
-        self.record = Some(Record::new(columns, rows));
+        self.record = Some(Record::new(dimensions));
         self.time.reset();
         self.awaited = Awaited::Ready;
         let rule = |name: &str, value: String| (name.to_string(), value);
+        let mut options = match dimensions.is_square() {
+            true => vec![rule(SIZE, columns.to_string())],
+            false => vec![
+                rule(WIDTH, columns.to_string()),
+                rule(HEIGHT, rows.to_string()),
+            ],
+        };
+        options.push(rule(RULE, RULES[self.rule].to_string()));
         Ok(vec![
             Action::Do(Command::NewGame {
                 game: GAME.to_string(),
-                options: vec![
-                    rule(SIZE, columns.to_string()),
-                    rule(RULE, RULES[self.rule].to_string()),
-                ],
+                options,
             }),
             Action::Do(Command::IsReady),
         ])
@@ -264,12 +274,12 @@ impl Gomocup {
             return Err(why.to_string());
         }
         let record = self.record()?;
-        *record = list.record(record.size())?;
+        *record = list.record(record.dimensions())?;
         match list.opening() {
             Opening::Board => self.search(Awaited::Move),
             Opening::YxBoard => Ok(Vec::new()),
             Opening::Swap2Board if list.is_empty() => {
-                let opening = swap2_opening(record.size());
+                let opening = swap2_opening(record.dimensions());
                 for (cell, owner) in opening.into_iter().zip(OPENERS) {
                     record.put(cell, owner)?;
                 }
@@ -417,9 +427,10 @@ const OPENERS: [Owner; 3] = [Owner::Own, Owner::Opponent, Owner::Own];
 
 /// Three stones, black, white and black, that leave about even chances: a
 /// search of a second on 15x15 says cp 6 for White.
-fn swap2_opening((columns, rows): (u32, u32)) -> [Cell; 3] {
+fn swap2_opening(dimensions: Dimensions) -> [Cell; 3] {
+    let edges = [dimensions.columns, dimensions.rows];
     let at = |from_centre: i64| {
-        let [x, y] = [columns, rows].map(|n| (i64::from(n / 2) + from_centre).max(0) as u32);
+        let [x, y] = edges.map(|n| ((n / 2) as i64 + from_centre).max(0) as u32);
         Cell { x, y }
     };
     [at(0), at(1), at(-4)]
@@ -451,6 +462,35 @@ mod tests {
             (
                 "START 20",
                 &["newgame gomoku size 20 rule freestyle", "isready"][..],
+            ),
+            (
+                "RECTSTART 20,20",
+                &["newgame gomoku size 20 rule freestyle", "isready"],
+            ),
+            (
+                "RECTSTART 20,15",
+                &[
+                    "newgame gomoku width 20 height 15 rule freestyle",
+                    "isready",
+                ],
+            ),
+            (
+                "RECTSTART 5,22 | RESTART",
+                &["newgame gomoku width 5 height 22 rule freestyle", "isready"],
+            ),
+            ("RECTSTART 4,22", &["ERROR boards go from 5 to 22, not 4"]),
+            ("RECTSTART 22,23", &["ERROR boards go from 5 to 22, not 23"]),
+            (
+                "RECTSTART 7,6 | TURN 6,5",
+                &["position startpos moves g6", "go movetime 29980"],
+            ),
+            (
+                "RECTSTART 7,6 | TURN 5,6",
+                &["ERROR 5,6 is not on the board"],
+            ),
+            (
+                "RECTSTART 6,7 | BOARD | 5,6,2 | 0,1,3 | DONE | YXBOARD | 5,6,1 | DONE",
+                &[],
             ),
             (
                 "INFO rule 1 | START 15",
@@ -552,8 +592,8 @@ mod tests {
                 "{next:?}"
             );
         }
-        for size in SIZES {
-            let lines = format!("START {size} | SWAP2BOARD | DONE");
+        for (columns, rows) in SIZES.flat_map(|n| [(n, n), (n, 5), (22, n)]) {
+            let lines = format!("RECTSTART {columns},{rows} | SWAP2BOARD | DONE");
             let actions = plan(&mut Gomocup::default(), &lines);
             assert_eq!(actions.len(), 1);
             assert_eq!(actions[0].split(' ').count(), 3, "{actions:?}");

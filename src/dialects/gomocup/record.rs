@@ -1,6 +1,6 @@
 //! The stones on the board, as the manager has told of them.
 
-use crate::board::Naming;
+use crate::board::{Dimensions, Naming};
 use quintet_protocol::gomocup::Cell;
 use quintet_protocol::{Base, Command, Stones};
 
@@ -24,8 +24,7 @@ impl Owner {
 /// `0,0` is cell 0 and `a1`.
 #[derive(Debug)]
 pub(super) struct Record {
-    columns: usize,
-    rows: usize,
+    dimensions: Dimensions,
     /// In the order in which they were told, by cell.
     stones: Vec<(usize, Owner)>,
     /// Cells that are taken by stones that count for nobody.
@@ -34,18 +33,17 @@ pub(super) struct Record {
 
 impl Record {
     /// An empty board.
-    pub fn new(columns: u32, rows: u32) -> Record {
+    pub fn new(dimensions: Dimensions) -> Record {
         Record {
-            columns: columns as usize,
-            rows: rows as usize,
+            dimensions,
             stones: Vec::new(),
             blocked: Vec::new(),
         }
     }
 
-    /// Columns and rows.
-    pub fn size(&self) -> (u32, u32) {
-        (self.columns as u32, self.rows as u32)
+    /// Its columns and rows.
+    pub fn dimensions(&self) -> Dimensions {
+        self.dimensions
     }
 
     /// The stones that count, the first one first.
@@ -57,10 +55,10 @@ impl Record {
     /// The number of a cell that is empty.
     fn empty(&self, cell: Cell) -> Result<usize, String> {
         let (x, y) = (cell.x as usize, cell.y as usize);
-        if x >= self.columns || y >= self.rows {
+        if x >= self.dimensions.columns || y >= self.dimensions.rows {
             return Err(format!("{cell} is not on the board"));
         }
-        let number = y * self.columns + x;
+        let number = self.dimensions.cell(x, y);
         match self.is_taken(number) {
             true => Err(format!("{cell} is not empty")),
             false => Ok(number),
@@ -113,14 +111,14 @@ impl Record {
 
     /// An empty cell near the last stone; `None`: the board is full.
     pub fn nearest_empty(&self) -> Option<usize> {
-        let (columns, rows) = (self.columns, self.rows);
-        let centre = (rows / 2) * columns + columns / 2;
+        let board = self.dimensions;
+        let centre = board.cell(board.columns / 2, board.rows / 2);
         let near = self.stones.last().map_or(centre, |s| s.0);
-        (0..columns * rows)
+        (0..board.cells())
             .filter(|&n| !self.is_taken(n))
-            .min_by_key(|n| {
-                let dx = (n % columns).abs_diff(near % columns);
-                let dy = (n / columns).abs_diff(near / columns);
+            .min_by_key(|&n| {
+                let dx = board.column(n).abs_diff(board.column(near));
+                let dy = board.row(n).abs_diff(board.row(near));
                 (dx.max(dy), dx + dy)
             })
     }
@@ -131,7 +129,7 @@ impl Record {
         if self.blocked.is_empty() {
             return Vec::new();
         }
-        (0..self.columns * self.rows)
+        (0..self.dimensions.cells())
             .filter(|&n| !self.is_taken(n))
             .map(|n| self.name(n))
             .collect()
@@ -140,19 +138,19 @@ impl Record {
     /// The cell of this number.
     pub fn cell(&self, number: usize) -> Cell {
         Cell {
-            x: (number % self.columns) as u32,
-            y: (number / self.columns) as u32,
+            x: self.dimensions.column(number) as u32,
+            y: self.dimensions.row(number) as u32,
         }
     }
 
     /// The name that the engine has for the cell of this number.
     fn name(&self, number: usize) -> String {
-        Naming::Letters.write(self.columns, number)
+        Naming::Letters.write(self.dimensions, number)
     }
 
     /// The number of the cell that the engine calls so.
     pub fn number(&self, name: &str) -> Option<usize> {
-        Naming::Letters.read(self.columns, name).ok()
+        Naming::Letters.read(self.dimensions, name).ok()
     }
 
     /// The command that sets this board up with us to move.
