@@ -135,8 +135,8 @@ fn position(rules: &OptionValues, words: &[&str]) -> Result<Board, String> {
     let (base, played) = words.split_at(cut.unwrap_or(words.len()));
     let mut board = match base {
         ["fen", fen @ ..] => {
-            let size = DagEnNacht::size(rules);
-            let setup = Setup::read_fen(size, &DagEnNacht::SIDES, None, &fen.join(" "))?;
+            let dimensions = DagEnNacht::dimensions(rules);
+            let setup = Setup::read_fen(dimensions, &DagEnNacht::SIDES, None, &fen.join(" "))?;
             DagEnNacht::set_up(rules, &setup)?
         }
         _ => DagEnNacht::start(rules)?,

@@ -1,7 +1,7 @@
 //! The declaration of a game: its names, sides, board, options and notation, and
 //! the types that play it.
 
-use crate::board::{Diagram, Naming, Setup, SideSpec, Trail};
+use crate::board::{Diagram, Dimensions, Naming, Setup, SideSpec, Symmetry, Trail};
 use crate::evaluator::{Evaluator, Threats};
 use crate::options::{OptionSpec, OptionValues};
 use crate::player::Player;
@@ -64,13 +64,20 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// that the game came from chooses a move. `None`: there is no such level.
     const CLASSIC: Option<MakePlayer<Self::Position>> = None;
 
-    /// The edge of the board under these rules, in cells.
-    fn size(rules: &OptionValues) -> usize;
+    /// The columns and rows of the board under these rules.
+    fn dimensions(rules: &OptionValues) -> Dimensions;
+
+    /// The symmetries of the game under these rules: the ways to turn and
+    /// mirror the board under which every position has the same value, the
+    /// identity first. As it stands here, all those of the board.
+    fn symmetries(rules: &OptionValues) -> Vec<Symmetry> {
+        Symmetry::of(Self::dimensions(rules))
+    }
 
     /// The start position, or why these options do not fit each other.
     fn start(rules: &OptionValues) -> Result<Self::Position, String>;
 
-    /// A position from a board; `setup.size` is [`Game::size`] of the rules.
+    /// A position from a board; `setup.dimensions` are [`Game::dimensions`] of the rules.
     ///
     /// # Errors
     /// Says why the board cannot be a position of the game.

@@ -9,6 +9,7 @@
 #[path = ""] // The files lie beside this one.
 pub mod internals {
     pub mod bench;
+    pub mod bits;
     pub mod board;
     pub mod control;
     pub mod dialects;

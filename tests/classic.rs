@@ -178,10 +178,13 @@ fn pentago_agrees_with_the_examples_of_the_assignment() {
     ];
     let rules = rules::<Pentago>("");
     for (black, red, turn, text) in examples {
-        let mut setup = quintet::internals::board::Setup::empty(6, turn);
+        let dimensions = Pentago::dimensions(&rules);
+        let mut setup = quintet::internals::board::Setup::empty(dimensions, turn);
         for (list, side) in [(black, Side::First), (red, Side::Second)] {
             for &hole in list {
-                let cell = Pentago::NAMING.read(6, &hole.to_string()).expect("a hole");
+                let cell = Pentago::NAMING
+                    .read(dimensions, &hole.to_string())
+                    .expect("a hole");
                 setup.cells[cell] = Some(side);
             }
         }

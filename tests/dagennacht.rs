@@ -17,8 +17,8 @@ fn position(options: &str, fen: &str) -> Board {
         let spec = find(DagEnNacht::OPTIONS, pair[0]).expect("declared");
         values.set(spec, spec.read(pair[1]).expect("in range"));
     }
-    let size = DagEnNacht::size(&values);
-    let setup = Setup::read_fen(size, &DagEnNacht::SIDES, None, fen).expect("a board");
+    let dimensions = DagEnNacht::dimensions(&values);
+    let setup = Setup::read_fen(dimensions, &DagEnNacht::SIDES, None, fen).expect("a board");
     DagEnNacht::set_up(&values, &setup).expect("a position")
 }
 
@@ -85,7 +85,8 @@ fn refusals_say_why() {
 fn both_sides_in_a_row_are_refused_and_one_is_a_finished_game() {
     let mut values = OptionValues::defaults(DagEnNacht::OPTIONS);
     let read = |values: &OptionValues, fen: &str| {
-        let setup = Setup::read_fen(15, &DagEnNacht::SIDES, None, fen).expect("a board");
+        let dimensions = DagEnNacht::dimensions(values);
+        let setup = Setup::read_fen(dimensions, &DagEnNacht::SIDES, None, fen).expect("a board");
         DagEnNacht::set_up(values, &setup).map(|b| b.outcome().is_some())
     };
     let empty = "/15/15/15/15/15/15/15/15/15/15/15/15";

@@ -13,7 +13,7 @@ use common::{fen, moves, position};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
-use quintet::internals::board::Setup;
+use quintet::internals::board::{Setup, Symmetry};
 use quintet::internals::evaluator::{Evaluator, Threats, Urgency};
 use quintet::internals::game::Game;
 use quintet::internals::games::{self, Visitor};
@@ -255,7 +255,7 @@ fn board_laws<G: Game>(rules: &OptionValues, p: &mut G::Position) -> TestCaseRes
 
     // The board as text and as a list of cells.
     let setup = G::setup(p);
-    let read = Setup::read_fen(G::size(rules), &G::SIDES, G::EXTRA, here);
+    let read = Setup::read_fen(G::dimensions(rules), &G::SIDES, G::EXTRA, here);
     prop_assert_eq!(read.as_ref(), Ok(&setup));
     match G::set_up(rules, &setup) {
         Ok(again) => prop_assert_eq!(&sight::<G>(&again), &seen),
@@ -468,11 +468,12 @@ fn laws_of_judgement() {
 /// A board filled at random: the numbers say how densely, with what, and who
 /// is to move.
 fn random_board<G: Game>(rules: &OptionValues, choices: &[u16]) -> Setup {
-    let size = G::size(rules);
+    let dimensions = G::dimensions(rules);
+    let cells = dimensions.cells();
     let number = |i: usize| choices.get(i).copied().map_or(0, usize::from);
-    let mut setup = Setup::empty(size, Side::BOTH[number(0) % 2]);
+    let mut setup = Setup::empty(dimensions, Side::BOTH[number(0) % 2]);
     // Sparse boards more often than dense ones.
-    let stones = number(1) % (1 + number(2) % (size * size + 1));
+    let stones = number(1) % (1 + number(2) % (cells + 1));
     // A generator of its own, as the list is shorter than a large board.
     let mut state = choices.iter().fold(1, |h, &c| {
         quintet::internals::zobrist::key(h ^ u64::from(c))
@@ -484,7 +485,7 @@ fn random_board<G: Game>(rules: &OptionValues, choices: &[u16]) -> Setup {
     for k in 0..stones {
         // Mostly as many of either colour.
         let side = if random(16) == 0 { random(2) } else { k % 2 };
-        setup.cells[random(size * size)] = Some(Side::BOTH[side]);
+        setup.cells[random(cells)] = Some(Side::BOTH[side]);
     }
     if G::EXTRA.is_some() {
         setup.extra = [random(12) as u32, random(12) as u32];
@@ -499,7 +500,7 @@ fn laws_of_any_board() {
         fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
             let setup = random_board::<G>(rules, choices);
             let text = setup.write_fen(&G::SIDES, G::EXTRA);
-            let read = Setup::read_fen(G::size(rules), &G::SIDES, G::EXTRA, &text);
+            let read = Setup::read_fen(G::dimensions(rules), &G::SIDES, G::EXTRA, &text);
             prop_assert_eq!(read.as_ref(), Ok(&setup));
             let mut p = match position::<G>(rules, &text) {
                 Ok(p) => p,
@@ -517,22 +518,11 @@ fn laws_of_any_board() {
     hold(AnyBoard);
 }
 
-/// The board turned or mirrored; `symmetry` 0..8.
-fn transformed(setup: &Setup, symmetry: usize) -> Setup {
-    let last = setup.size - 1;
+/// The board turned or mirrored.
+fn transformed(setup: &Setup, symmetry: Symmetry) -> Setup {
     let mut result = setup.clone();
     for (cell, &side) in setup.cells.iter().enumerate() {
-        let (mut row, mut column) = (cell / setup.size, cell % setup.size);
-        if symmetry & 1 != 0 {
-            column = last - column;
-        }
-        if symmetry & 2 != 0 {
-            row = last - row;
-        }
-        if symmetry & 4 != 0 {
-            (row, column) = (column, row);
-        }
-        result.cells[row * setup.size + column] = side;
+        result.cells[symmetry.apply(setup.dimensions, cell)] = side;
     }
     result
 }
@@ -560,7 +550,7 @@ fn laws_of_symmetry() {
                     (p.outcome(), p.move_count(), said)
                 };
                 let here = seen(p);
-                for symmetry in 1..8 {
+                for symmetry in G::symmetries(rules) {
                     let turned = transformed(&setup, symmetry);
                     let text = turned.write_fen(&G::SIDES, G::EXTRA);
                     let there = G::set_up(rules, &turned)

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{data_lines, moves, position, rules};
-use quintet::internals::board::Setup;
+use quintet::internals::board::{Dimensions, Setup};
 use quintet::internals::game::Game;
 use quintet::internals::games::pentago::{Board, Pentago};
 use quintet::internals::position::{Move, Outcome, Position, Side};
@@ -106,7 +106,7 @@ fn the_assignment_counts_threatening_rows() {
     let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
     let read = |stones: &str, turn: &str| {
         let setup = Setup::read_stones(
-            6,
+            Dimensions::square(6),
             &Pentago::SIDES,
             Pentago::NAMING,
             None,

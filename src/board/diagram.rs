@@ -1,5 +1,6 @@
 //! Boards drawn with characters.
 
+use super::dimensions::Dimensions;
 use super::naming::Naming;
 use super::setup::Setup;
 use super::sides::SideSpec;
@@ -31,17 +32,16 @@ impl Diagram {
         ascii: bool,
         flip: bool,
     ) -> Vec<String> {
-        let size = setup.size;
-        let order = |from_start: usize, flip: bool| {
-            if flip {
-                size - 1 - from_start
-            } else {
-                from_start
+        let dimensions = setup.dimensions;
+        let order = |length: usize, reversed: bool| -> Vec<usize> {
+            match reversed {
+                true => (0..length).rev().collect(),
+                false => (0..length).collect(),
             }
         };
         // Rows are drawn from the top, so they run against the numbering.
-        let rows: Vec<usize> = (0..size).map(|i| order(i, !flip)).collect();
-        let columns: Vec<usize> = (0..size).map(|i| order(i, flip)).collect();
+        let rows = order(dimensions.rows, !flip);
+        let columns = order(dimensions.columns, flip);
         let stone = |side: Side| {
             let spec = &sides[side.index()];
             if ascii { spec.letter } else { spec.glyph }
@@ -72,25 +72,24 @@ impl Diagram {
             for (i, &row) in rows.iter().enumerate() {
                 let mut line = format!("{:>2} ", label(row));
                 for (j, &column) in columns.iter().enumerate() {
-                    line.push(match setup.cells[row * size + column] {
+                    line.push(match setup.cells[dimensions.cell(column, row)] {
                         Some(side) => stone(side),
                         None if ascii => '.',
-                        None => crossing(i, j, size),
+                        None => crossing(i, j, dimensions),
                     });
-                    if j + 1 < size {
+                    if j + 1 < dimensions.columns {
                         line.push(if ascii { ' ' } else { '─' });
                     }
                 }
                 lines.push(format!("{line} {}", label(row)));
             }
         } else {
-            let block = if let Diagram::Blocks(n) = self {
-                n
-            } else {
-                size
+            let block = match self {
+                Diagram::Blocks(n) => n,
+                _ => usize::MAX,
             };
             for (i, &row) in rows.iter().enumerate() {
-                lines.push(format!("   {}", rule(i, size, block, ascii)));
+                lines.push(format!("   {}", rule(i, dimensions, block, ascii)));
                 let mut line = format!("{:>2} ", label(row));
                 for (j, &column) in columns.iter().enumerate() {
                     line.push(match (ascii, j % block == 0 && j > 0) {
@@ -98,7 +97,7 @@ impl Diagram {
                         (false, true) => '║',
                         (false, false) => '│',
                     });
-                    let cell = row * size + column;
+                    let cell = dimensions.cell(column, row);
                     let shaded = self == Diagram::Chequers && (row + column) % 2 == 1;
                     let ground = match (shaded, ascii) {
                         (false, _) => ' ',
@@ -107,14 +106,17 @@ impl Diagram {
                     };
                     let _ = match setup.cells[cell] {
                         Some(side) => write!(line, "{ground}{}{ground}", stone(side)),
-                        None if numbers => write!(line, "{:>2} ", naming.write(size, cell)),
+                        None if numbers => write!(line, "{:>2} ", naming.write(dimensions, cell)),
                         None => write!(line, "{ground}{ground}{ground}"),
                     };
                 }
                 line.push(if ascii { '|' } else { '│' });
                 lines.push(format!("{line} {}", label(row)).trim_end().to_string());
             }
-            lines.push(format!("   {}", rule(size, size, block, ascii)));
+            lines.push(format!(
+                "   {}",
+                rule(dimensions.rows, dimensions, block, ascii)
+            ));
         }
         if !numbers {
             lines.push(letters);
@@ -124,47 +126,47 @@ impl Diagram {
 }
 
 /// The piece of a grid of lines at row `i` from the top and column `j`.
-fn crossing(i: usize, j: usize, size: usize) -> char {
-    let third = |k: usize| {
-        if k == 0 {
-            0
-        } else {
-            1 + usize::from(k + 1 == size)
-        }
+fn crossing(i: usize, j: usize, dimensions: Dimensions) -> char {
+    let third = |k: usize, length: usize| match k {
+        0 => 0,
+        _ => 1 + usize::from(k + 1 == length),
     };
-    [['┌', '┬', '┐'], ['├', '┼', '┤'], ['└', '┴', '┘']][third(i)][third(j)]
+    let (i, j) = (third(i, dimensions.rows), third(j, dimensions.columns));
+    [['┌', '┬', '┐'], ['├', '┼', '┤'], ['└', '┴', '┘']][i][j]
 }
 
-/// The line above row `i` of a board of boxes; `i == size`: the one below all.
-fn rule(i: usize, size: usize, block: usize, ascii: bool) -> String {
-    let doubled = |k: usize| k > 0 && k < size && k.is_multiple_of(block);
+/// The line above row `i` of a board of boxes; with `i` the number of rows, the
+/// one below all.
+fn rule(i: usize, dimensions: Dimensions, block: usize, ascii: bool) -> String {
+    let Dimensions { columns, rows } = dimensions;
+    let doubled = |k: usize, length: usize| k > 0 && k < length && k.is_multiple_of(block);
     let mut line = String::new();
-    for j in 0..=size {
+    for j in 0..=columns {
         line.push(if ascii {
             '+'
         } else {
-            let across = doubled(i);
+            let across = doubled(i, rows);
             match (i, j) {
                 (0, 0) => '┌',
-                (0, _) if j == size => '┐',
-                (0, _) if doubled(j) => '╥',
+                (0, _) if j == columns => '┐',
+                (0, _) if doubled(j, columns) => '╥',
                 (0, _) => '┬',
-                (_, 0) if i == size => '└',
+                (_, 0) if i == rows => '└',
                 (_, 0) if across => '╞',
                 (_, 0) => '├',
-                _ if i == size && j == size => '┘',
-                _ if j == size && across => '╡',
-                _ if j == size => '┤',
-                _ if i == size && doubled(j) => '╨',
-                _ if i == size => '┴',
-                _ if across && doubled(j) => '╬',
+                _ if i == rows && j == columns => '┘',
+                _ if j == columns && across => '╡',
+                _ if j == columns => '┤',
+                _ if i == rows && doubled(j, columns) => '╨',
+                _ if i == rows => '┴',
+                _ if across && doubled(j, columns) => '╬',
                 _ if across => '╪',
-                _ if doubled(j) => '╫',
+                _ if doubled(j, columns) => '╫',
                 _ => '┼',
             }
         });
-        if j < size {
-            line.push_str(match (ascii, doubled(i)) {
+        if j < columns {
+            line.push_str(match (ascii, doubled(i, rows)) {
                 (true, true) => "===",
                 (true, false) => "---",
                 (false, true) => "═══",
@@ -183,8 +185,36 @@ mod tests {
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
 
     #[test]
+    fn oblong_boards_are_drawn_as_wide_and_as_high_as_they_are() {
+        let dimensions = Dimensions::new(4, 2);
+        let setup = Setup::read_fen(dimensions, &SIDES, None, "b3/2w1 w").expect("good");
+        let draw = |diagram: Diagram, naming, ascii, flip| {
+            diagram.draw(&setup, &SIDES, naming, ascii, flip).join("\n")
+        };
+        assert_eq!(
+            draw(Diagram::Crossings, Naming::Letters, false, false),
+            "   a b c d\n 2 ●─┬─┬─┐ 2\n 1 └─┴─○─┘ 1\n   a b c d"
+        );
+        assert_eq!(
+            draw(Diagram::Crossings, Naming::Letters, true, true),
+            "   d c b a\n 1 . w . . 1\n 2 . . . b 2\n   d c b a"
+        );
+        assert_eq!(
+            draw(Diagram::Boxes, Naming::Letters, true, false),
+            "     a   b   c   d\n   +---+---+---+---+\n 2 | b |   |   |   | 2\n   \
+             +---+---+---+---+\n 1 |   |   | w |   | 1\n   +---+---+---+---+\n     a   b   c   d"
+        );
+        assert_eq!(
+            draw(Diagram::Blocks(2), Naming::Numbers, false, false),
+            "   ┌───┬───╥───┬───┐\n   │ ● │ 2 ║ 3 │ 4 │\n   ├───┼───╫───┼───┤\n   \
+             │ 5 │ 6 ║ ○ │ 8 │\n   └───┴───╨───┴───┘"
+        );
+    }
+
+    #[test]
     fn diagrams_show_stones_and_coordinates() {
-        let setup = Setup::read_fen(3, &SIDES, None, "b2/1w1/3 w").expect("good");
+        let setup =
+            Setup::read_fen(Dimensions::square(3), &SIDES, None, "b2/1w1/3 w").expect("good");
         let draw = |diagram: Diagram, naming, ascii, flip| {
             diagram.draw(&setup, &SIDES, naming, ascii, flip).join("\n")
         };

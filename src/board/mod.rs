@@ -1,15 +1,19 @@
-//! Boards as people see them: names of cells, FEN, lists of stones, diagrams
-//! and pictures. Written once for all games; a game only says how its cells are
+//! Boards as people see them: columns and rows, names of cells, FEN, lists of
+//! stones, diagrams, pictures and symmetries. Written once for all games; a game only says how its cells are
 //! named and its board is drawn.
 
 mod diagram;
+mod dimensions;
 mod naming;
 mod setup;
 mod sides;
 mod svg;
+mod symmetry;
 
 pub use diagram::Diagram;
+pub use dimensions::Dimensions;
 pub use naming::Naming;
 pub use setup::Setup;
 pub use sides::{BLACK, RED, SideSpec, WHITE, read_side};
 pub use svg::{Picture, Trail, Turned};
+pub use symmetry::Symmetry;

@@ -1,6 +1,7 @@
 //! Boards as lists of cells: FEN and lists of stones, read and written once for
 //! all games.
 
+use super::dimensions::Dimensions;
 use super::naming::Naming;
 use super::sides::{SideSpec, find_side, read_side};
 use crate::position::Side;
@@ -10,8 +11,8 @@ use std::fmt::Write as _;
 /// a game says whether it can be a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Edge of the board in cells.
-    pub size: usize,
+    /// Its columns and rows.
+    pub dimensions: Dimensions,
     /// Whose stone lies on each cell.
     pub cells: Vec<Option<Side>>,
     /// Side to move.
@@ -22,10 +23,10 @@ pub struct Setup {
 
 impl Setup {
     /// An empty board.
-    pub fn empty(size: usize, turn: Side) -> Setup {
+    pub fn empty(dimensions: Dimensions, turn: Side) -> Setup {
         Setup {
-            size,
-            cells: vec![None; size * size],
+            dimensions,
+            cells: vec![None; dimensions.cells()],
             turn,
             extra: [0; 2],
         }
@@ -48,15 +49,15 @@ impl Setup {
     /// that `counts` of its direction (horizontal, vertical, rising, falling:
     /// 0 to 3) and its cells; one after the other, a cell in two rows twice.
     pub fn rows_of(&self, side: Side, counts: impl Fn(usize, &[usize]) -> bool) -> Vec<usize> {
-        let size = self.size as i32;
+        let (columns, rows) = (self.dimensions.columns as i32, self.dimensions.rows as i32);
         let held = |x: i32, y: i32| {
-            let on_board = (0..size).contains(&x) && (0..size).contains(&y);
-            (on_board && self.cells[(y * size + x) as usize] == Some(side))
-                .then_some((y * size + x) as usize)
+            let on_board = (0..columns).contains(&x) && (0..rows).contains(&y);
+            (on_board && self.cells[(y * columns + x) as usize] == Some(side))
+                .then_some((y * columns + x) as usize)
         };
         let mut cells = Vec::new();
         for (direction, (dx, dy)) in [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().enumerate() {
-            for (x, y) in (0..size * size).map(|cell| (cell % size, cell / size)) {
+            for (x, y) in (0..columns * rows).map(|cell| (cell % columns, cell / columns)) {
                 if held(x - dx, y - dy).is_some() {
                     continue;
                 }
@@ -76,7 +77,7 @@ impl Setup {
     /// # Errors
     /// Says which part is wrong, where, and what was expected.
     pub fn read_fen(
-        size: usize,
+        dimensions: Dimensions,
         sides: &[SideSpec; 2],
         extra: Option<&str>,
         fen: &str,
@@ -97,18 +98,24 @@ impl Setup {
             ));
         }
         let rows: Vec<&str> = fields[0].split('/').collect();
-        if rows.len() != size {
-            return Err(format!("expected {size} rows, found {}", rows.len()));
+        if rows.len() != dimensions.rows {
+            // Of an oblong board it is easy to take one for the other.
+            let of = match dimensions.is_square() {
+                true => String::new(),
+                false => format!(" of {} cells", dimensions.columns),
+            };
+            let (expected, found) = (dimensions.rows, rows.len());
+            return Err(format!("expected {expected} rows{of}, found {found}"));
         }
-        let mut setup = Setup::empty(size, read_side(sides, fields[1])?);
+        let mut setup = Setup::empty(dimensions, read_side(sides, fields[1])?);
         for (from_top, text) in rows.iter().enumerate() {
-            let row = size - 1 - from_top;
-            let cells = read_row(size, sides, text)
+            let start = dimensions.cell(0, dimensions.rows - 1 - from_top);
+            let cells = read_row(dimensions.columns, sides, text)
                 .map_err(|why| format!("row {} from the top: {why}", from_top + 1))?;
-            setup.cells[row * size..][..size].copy_from_slice(&cells);
+            setup.cells[start..][..cells.len()].copy_from_slice(&cells);
         }
         for (i, field) in fields.iter().skip(2).enumerate() {
-            setup.extra[i] = read_extra(size, extra.unwrap_or(""), field)?;
+            setup.extra[i] = read_extra(dimensions, extra.unwrap_or(""), field)?;
         }
         Ok(setup)
     }
@@ -116,9 +123,10 @@ impl Setup {
     /// Writes what [`Setup::read_fen`] reads.
     pub fn write_fen(&self, sides: &[SideSpec; 2], extra: Option<&str>) -> String {
         let mut fen = String::new();
-        for row in (0..self.size).rev() {
+        let columns = self.dimensions.columns;
+        for row in (0..self.dimensions.rows).rev() {
             let mut gap = 0;
-            for cell in &self.cells[row * self.size..][..self.size] {
+            for cell in &self.cells[row * columns..][..columns] {
                 match cell {
                     None => gap += 1,
                     Some(side) => {
@@ -151,7 +159,7 @@ impl Setup {
     /// # Errors
     /// Says which word is wrong and what was expected.
     pub fn read_stones(
-        size: usize,
+        dimensions: Dimensions,
         sides: &[SideSpec; 2],
         naming: Naming,
         extra: Option<&str>,
@@ -159,7 +167,7 @@ impl Setup {
         turn: &str,
         extra_words: &[String],
     ) -> Result<Setup, String> {
-        let mut setup = Setup::empty(size, read_side(sides, turn)?);
+        let mut setup = Setup::empty(dimensions, read_side(sides, turn)?);
         let mut owner = None;
         for word in words {
             if let Some(side) = find_side(sides, word) {
@@ -173,7 +181,7 @@ impl Setup {
                 ));
             };
             let cell = naming
-                .read(size, word)
+                .read(dimensions, word)
                 .map_err(|why| format!("'{word}': {why}"))?;
             if setup.cells[cell].is_some() {
                 return Err(format!("'{word}': the cell is given twice"));
@@ -184,8 +192,8 @@ impl Setup {
             (_, []) => {}
             (Some(what), [name, first, second]) if name.eq_ignore_ascii_case(what) => {
                 setup.extra = [
-                    read_extra(size, what, first)?,
-                    read_extra(size, what, second)?,
+                    read_extra(dimensions, what, first)?,
+                    read_extra(dimensions, what, second)?,
                 ];
             }
             (Some(what), _) => {
@@ -205,16 +213,20 @@ impl Setup {
     }
 }
 
-fn read_row(size: usize, sides: &[SideSpec; 2], text: &str) -> Result<Vec<Option<Side>>, String> {
-    let mut cells = Vec::with_capacity(size);
+fn read_row(
+    columns: usize,
+    sides: &[SideSpec; 2],
+    text: &str,
+) -> Result<Vec<Option<Side>>, String> {
+    let mut cells = Vec::with_capacity(columns);
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits > 0 {
             let gap = rest[..digits].parse().unwrap_or(usize::MAX);
-            if rest.starts_with('0') || gap > size - cells.len() {
+            if rest.starts_with('0') || gap > columns - cells.len() {
                 return Err(format!(
-                    "'{}' empty cells do not fit into {size}",
+                    "'{}' empty cells do not fit into {columns}",
                     &rest[..digits]
                 ));
             }
@@ -228,20 +240,20 @@ fn read_row(size: usize, sides: &[SideSpec; 2], text: &str) -> Result<Vec<Option
                 sides[0].letter, sides[1].letter
             )
         })?;
-        if cells.len() == size {
-            return Err(format!("more than {size} cells"));
+        if cells.len() == columns {
+            return Err(format!("more than {columns} cells"));
         }
         cells.push(Some(side));
         rest = &rest[c.len_utf8()..];
     }
-    if cells.len() < size {
-        return Err(format!("expected {size} cells, found {}", cells.len()));
+    if cells.len() < columns {
+        return Err(format!("expected {columns} cells, found {}", cells.len()));
     }
     Ok(cells)
 }
 
-fn read_extra(size: usize, what: &str, text: &str) -> Result<u32, String> {
-    let most = (size * size) as u32;
+fn read_extra(dimensions: Dimensions, what: &str, text: &str) -> Result<u32, String> {
+    let most = dimensions.cells() as u32;
     match text.parse::<u32>() {
         Ok(n) if n <= most && text.bytes().all(|b| b.is_ascii_digit()) => Ok(n),
         _ => Err(format!(
@@ -259,7 +271,7 @@ mod tests {
 
     #[test]
     fn fen_errors_say_where() {
-        let read = |fen| Setup::read_fen(3, &SIDES, None, fen).unwrap_err();
+        let read = |fen| Setup::read_fen(Dimensions::square(3), &SIDES, None, fen).unwrap_err();
         assert_eq!(read("3/3/3"), "expected 2 fields, <rows> <side>, found 1");
         assert_eq!(read("3/3 b"), "expected 3 rows, found 2");
         assert_eq!(
@@ -279,16 +291,31 @@ mod tests {
             read("3/3/3 x"),
             "expected the player black or white, found 'x'"
         );
+        let read = |fen| Setup::read_fen(Dimensions::new(4, 3), &SIDES, None, fen).unwrap_err();
+        assert_eq!(read("3/3/3/3 b"), "expected 3 rows of 4 cells, found 4");
+        assert_eq!(
+            read("4/b2/4 b"),
+            "row 2 from the top: expected 4 cells, found 3"
+        );
+        assert_eq!(
+            read("4/4/b4 b"),
+            "row 3 from the top: '4' empty cells do not fit into 4"
+        );
     }
 
     #[test]
     fn fen_is_written_as_it_is_read() {
         for fen in ["3/3/3 b", "b1w/1b1/3 w", "bbb/www/bwb b"] {
-            let setup = Setup::read_fen(3, &SIDES, None, fen).expect("good");
+            let setup = Setup::read_fen(Dimensions::square(3), &SIDES, None, fen).expect("good");
+            assert_eq!(setup.write_fen(&SIDES, None), fen);
+        }
+        for fen in ["4/2b1/w3 b", "4/4/4 w", "bwbw/wbwb/1www b"] {
+            let setup = Setup::read_fen(Dimensions::new(4, 3), &SIDES, None, fen).expect("good");
             assert_eq!(setup.write_fen(&SIDES, None), fen);
         }
         let fen = "3/3/3 b 2 0";
-        let setup = Setup::read_fen(3, &SIDES, Some("captures"), fen).expect("good");
+        let setup =
+            Setup::read_fen(Dimensions::square(3), &SIDES, Some("captures"), fen).expect("good");
         assert_eq!(setup.extra, [2, 0]);
         assert_eq!(setup.write_fen(&SIDES, Some("captures")), fen);
     }

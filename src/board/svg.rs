@@ -3,6 +3,7 @@
 //! drawn and how cells are named the game has declared.
 
 use super::diagram::Diagram;
+use super::dimensions::Dimensions;
 use super::naming::Naming;
 use super::setup::Setup;
 use super::sides::SideSpec;
@@ -71,8 +72,8 @@ const WIN: &str = "#17c653";
 impl Picture<'_> {
     /// The picture as an `svg` element, well-formed XML on one line.
     pub fn draw(&self) -> String {
-        let edge = self.edge();
-        let (width, height) = (edge + 2.0 * MARGIN, edge + 2.0 * MARGIN + FOOT);
+        let (across, up) = self.extent();
+        let (width, height) = (across + 2.0 * MARGIN, up + 2.0 * MARGIN + FOOT);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" text-anchor=\"middle\">\
@@ -124,19 +125,20 @@ impl Picture<'_> {
         index.checked_div(self.block()).unwrap_or(0) as f64 * 8.0
     }
 
-    /// Edge of the board.
-    fn edge(&self) -> f64 {
-        let size = self.setup.size;
-        size as f64 * CELL + self.gaps(size - 1)
+    /// Width and height of the board.
+    fn extent(&self) -> (f64, f64) {
+        let length = |cells: usize| cells as f64 * CELL + self.gaps(cells - 1);
+        let Dimensions { columns, rows } = self.setup.dimensions;
+        (length(columns), length(rows))
     }
 
     /// Column from the left and row from the top in which a cell is drawn.
     fn column_and_row(&self, cell: usize) -> (usize, usize) {
-        let size = self.setup.size;
-        let (row, column) = (cell / size, cell % size);
+        let dimensions = self.setup.dimensions;
+        let (column, row) = (dimensions.column(cell), dimensions.row(cell));
         match self.flip {
-            false => (column, size - 1 - row),
-            true => (size - 1 - column, row),
+            false => (column, dimensions.rows - 1 - row),
+            true => (dimensions.columns - 1 - column, row),
         }
     }
 
@@ -152,11 +154,11 @@ impl Picture<'_> {
     }
 
     fn board(&self, svg: &mut String) {
-        let size = self.setup.size;
-        let square = |svg: &mut String, x: f64, y: f64, edge: f64, rest: &str| {
+        let dimensions = self.setup.dimensions;
+        let rectangle = |svg: &mut String, (x, y): (f64, f64), (w, h): (f64, f64), rest: &str| {
             let _ = write!(
                 svg,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{edge}\" height=\"{edge}\" {rest}/>"
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" {rest}/>"
             );
         };
         let ground = match self.diagram {
@@ -165,29 +167,33 @@ impl Picture<'_> {
             Diagram::Blocks(_) => FRAME,
         };
         let fill = format!("fill=\"{ground}\"");
-        square(svg, MARGIN, MARGIN, self.edge(), &fill);
+        rectangle(svg, (MARGIN, MARGIN), self.extent(), &fill);
         match self.diagram {
             Diagram::Crossings => self.crossings(svg),
             Diagram::Boxes | Diagram::Chequers => {
-                for cell in 0..size * size {
+                for cell in 0..dimensions.cells() {
                     let (x, y) = self.place(cell);
-                    let shaded = (cell / size + cell % size) % 2 == 1;
+                    let shaded = (dimensions.row(cell) + dimensions.column(cell)) % 2 == 1;
                     let fill = match self.diagram == Diagram::Chequers && shaded {
                         true => DARK,
                         false => "none",
                     };
                     let rest = format!("fill=\"{fill}\" stroke=\"{INK}\"");
-                    square(svg, x - CELL / 2.0, y - CELL / 2.0, CELL, &rest);
+                    let corner = (x - CELL / 2.0, y - CELL / 2.0);
+                    rectangle(svg, corner, (CELL, CELL), &rest);
                 }
             }
             Diagram::Blocks(block) => {
-                let starts = || (0..size).step_by(block);
-                for (i, j) in starts().flat_map(|i| starts().map(move |j| (i, j))) {
-                    let corner = |index| self.middle(index) - CELL / 2.0;
-                    let rest = format!("rx=\"10\" fill=\"{BLOCK}\" stroke=\"{INK}\"");
-                    square(svg, corner(j), corner(i), block as f64 * CELL, &rest);
+                let starts = |length: usize| (0..length).step_by(block);
+                let edge = block as f64 * CELL;
+                for i in starts(dimensions.rows) {
+                    for j in starts(dimensions.columns) {
+                        let start = |index| self.middle(index) - CELL / 2.0;
+                        let rest = format!("rx=\"10\" fill=\"{BLOCK}\" stroke=\"{INK}\"");
+                        rectangle(svg, (start(j), start(i)), (edge, edge), &rest);
+                    }
                 }
-                for cell in 0..size * size {
+                for cell in 0..dimensions.cells() {
                     let (x, y) = self.place(cell);
                     let _ = write!(
                         svg,
@@ -200,34 +206,45 @@ impl Picture<'_> {
 
     /// The lines of a board with stones on their crossings, and its star points.
     fn crossings(&self, svg: &mut String) {
-        let size = self.setup.size;
-        let (first, last) = (self.middle(0), self.middle(size - 1));
+        let Dimensions { columns, rows } = self.setup.dimensions;
+        let (first, right, bottom) = (
+            self.middle(0),
+            self.middle(columns - 1),
+            self.middle(rows - 1),
+        );
         let mut path = String::new();
-        for i in 0..size {
+        for i in 0..columns.max(rows) {
             let at = self.middle(i);
-            let _ = write!(path, "M{first} {at}H{last}M{at} {first}V{last}");
+            if i < rows {
+                let _ = write!(path, "M{first} {at}H{right}");
+            }
+            if i < columns {
+                let _ = write!(path, "M{at} {first}V{bottom}");
+            }
         }
         let _ = write!(
             svg,
             "<path d=\"{path}\" stroke=\"{INK}\" stroke-linecap=\"square\"/>"
         );
-        let stars = match size {
-            _ if size.is_multiple_of(2) || size < 7 => vec![],
-            _ if size < 13 => vec![size / 2],
-            _ => vec![3, size / 2, size - 4],
+        let stars = |length: usize| match length {
+            _ if length.is_multiple_of(2) || length < 7 => vec![],
+            _ if length < 13 => vec![length / 2],
+            _ => vec![3, length / 2, length - 4],
         };
-        for (&i, &j) in stars.iter().flat_map(|i| stars.iter().map(move |j| (i, j))) {
-            let (x, y) = (self.middle(i), self.middle(j));
-            let _ = write!(
-                svg,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{INK}\"/>"
-            );
+        for i in stars(columns) {
+            for j in stars(rows) {
+                let (x, y) = (self.middle(i), self.middle(j));
+                let _ = write!(
+                    svg,
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{INK}\"/>"
+                );
+            }
         }
     }
 
     /// Coordinates on all four sides, or the numbers of the empty cells.
     fn names(&self, svg: &mut String) {
-        let size = self.setup.size;
+        let dimensions = self.setup.dimensions;
         let mut text = |x: f64, y: f64, colour: &str, name: &str| {
             let _ = write!(
                 svg,
@@ -236,21 +253,28 @@ impl Picture<'_> {
             );
         };
         if self.naming == Naming::Numbers {
-            for cell in (0..size * size).filter(|&c| self.setup.cells[c].is_none()) {
+            for cell in (0..dimensions.cells()).filter(|&c| self.setup.cells[c].is_none()) {
                 let (x, y) = self.place(cell);
-                text(x, y, LIGHT, &self.naming.write(size, cell));
+                text(x, y, LIGHT, &self.naming.write(dimensions, cell));
             }
             return;
         }
-        let far = MARGIN + self.edge() + MARGIN / 2.0;
-        for i in 0..size {
-            // A cell of the diagonal has the names of a column and of a row.
-            let name = self.naming.write(size, i * size + i);
+        let Dimensions { columns, rows } = dimensions;
+        let (across, up) = self.extent();
+        let far = |length: f64| MARGIN + length + MARGIN / 2.0;
+        for i in 0..columns.max(rows) {
+            // The name of a cell is that of its column and that of its row.
+            let cell = dimensions.cell(i.min(columns - 1), i.min(rows - 1));
+            let name = self.naming.write(dimensions, cell);
             let (letter, number) = name.split_at(1);
-            let (x, y) = self.place(i * size + i);
-            for other in [MARGIN / 2.0, far] {
-                text(x, other, INK, letter);
-                text(other, y, INK, number);
+            let (x, y) = self.place(cell);
+            for (below, beside) in [(MARGIN / 2.0, MARGIN / 2.0), (far(up), far(across))] {
+                if i < columns {
+                    text(x, below, INK, letter);
+                }
+                if i < rows {
+                    text(beside, y, INK, number);
+                }
             }
         }
     }
@@ -265,8 +289,8 @@ impl Picture<'_> {
         };
         let (x, y) = (middle(column), middle(row));
         // The angle of the corner, clockwise from the right as y runs down.
-        let half = self.setup.size / 2;
-        let corner = match (column < half, row < half) {
+        let Dimensions { columns, rows } = self.setup.dimensions;
+        let corner = match (column < columns / 2, row < rows / 2) {
             (false, false) => 0.25 * PI,
             (true, false) => 0.75 * PI,
             (true, true) => 1.25 * PI,

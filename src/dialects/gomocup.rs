@@ -3,7 +3,7 @@
 //!
 //! Row 0 is the lowest one, so `0,0` is `a1`.
 
-use crate::board::Naming;
+use crate::board::{Dimensions, Naming};
 use crate::settings;
 use quintet_protocol::gomocup::{Cell, Command as Line, Reply as Answer};
 use quintet_protocol::{
@@ -418,7 +418,7 @@ impl Translator {
         self.awaited = awaited;
         self.news = None;
         self.started = Some(Instant::now());
-        let name = |cell: usize| Naming::Letters.write(size, cell);
+        let name = |cell: usize| Naming::Letters.write(Dimensions::square(size), cell);
         let turn = self.turn.unwrap_or(TURN);
         let searchmoves = match self.blocked.is_empty() {
             true => Vec::new(),
@@ -446,7 +446,8 @@ impl Translator {
 
     /// The stones as a position in which we are to move.
     fn position(&self, size: usize) -> Command {
-        let name = |&(cell, _): &(usize, Owner)| Naming::Letters.write(size, cell);
+        let name =
+            |&(cell, _): &(usize, Owner)| Naming::Letters.write(Dimensions::square(size), cell);
         let last = self.stones.last().map_or(Owner::Opponent, |s| s.1);
         let alternate = self.stones.windows(2).all(|w| w[0].1 != w[1].1);
         if alternate && last == Owner::Opponent {
@@ -498,7 +499,8 @@ impl Translator {
             *left -= started.elapsed().as_millis() as i64;
         }
         let found = self.size.and_then(|size| {
-            let best = best.and_then(|text| Naming::Letters.read(size, text).ok());
+            let best =
+                best.and_then(|text| Naming::Letters.read(Dimensions::square(size), text).ok());
             let cell = best.filter(|&c| !self.is_taken(c)).or(self.fallback())?;
             Some((cell, at(size, cell)))
         });
@@ -522,7 +524,7 @@ impl Translator {
     /// How a search stands, in the words of `info`.
     fn message(&self, info: &Info) -> Answer {
         let size = self.size.unwrap_or_default();
-        let foreign = |text: &String| match Naming::Letters.read(size, text) {
+        let foreign = |text: &String| match Naming::Letters.read(Dimensions::square(size), text) {
             Ok(cell) => at(size, cell).to_string(),
             Err(_) => text.clone(),
         };

@@ -353,18 +353,24 @@ impl<G: Game> Session for Played<G> {
         moves: &[String],
     ) -> Result<(), ProtocolError> {
         let refuse = |why: String| error(ErrorCode::Position, why);
-        let size = G::size(rules);
+        let dimensions = G::dimensions(rules);
         let start = G::start(rules).map_err(|why| error(ErrorCode::Option, why))?;
         let position = match base {
             Base::StartPos => start,
-            Base::Fen(fen) => Setup::read_fen(size, &G::SIDES, G::EXTRA, fen)
+            Base::Fen(fen) => Setup::read_fen(dimensions, &G::SIDES, G::EXTRA, fen)
                 .and_then(|setup| G::set_up(rules, &setup))
                 .map_err(refuse)?,
-            Base::Stones(Stones { words, turn, extra }) => {
-                Setup::read_stones(size, &G::SIDES, G::NAMING, G::EXTRA, words, turn, extra)
-                    .and_then(|setup| G::set_up(rules, &setup))
-                    .map_err(refuse)?
-            }
+            Base::Stones(Stones { words, turn, extra }) => Setup::read_stones(
+                dimensions,
+                &G::SIDES,
+                G::NAMING,
+                G::EXTRA,
+                words,
+                turn,
+                extra,
+            )
+            .and_then(|setup| G::set_up(rules, &setup))
+            .map_err(refuse)?,
         };
         let mut next = Played::<G> {
             rules: describe::<G>(rules),

@@ -44,7 +44,7 @@ pub fn rules<G: Game>(text: &str) -> OptionValues {
 
 /// The position that a FEN of this game names.
 pub fn position<G: Game>(rules: &OptionValues, fen: &str) -> Result<G::Position, String> {
-    let setup = Setup::read_fen(G::size(rules), &G::SIDES, G::EXTRA, fen)?;
+    let setup = Setup::read_fen(G::dimensions(rules), &G::SIDES, G::EXTRA, fen)?;
     G::set_up(rules, &setup)
 }
 

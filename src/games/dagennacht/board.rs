@@ -1,6 +1,6 @@
 //! The board of Dag en Nacht and its rules.
 
-use crate::board::Setup;
+use crate::board::{Dimensions, Setup};
 use crate::lines::rows::{Rows, run_length};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
@@ -23,6 +23,13 @@ pub struct Rules {
     pub restriction: bool,
     /// Whether a stone may also shift from a white to a black square.
     pub back: bool,
+}
+
+impl Rules {
+    /// The columns and rows of the board.
+    pub fn dimensions(self) -> Dimensions {
+        Dimensions::square(self.size)
+    }
 }
 
 /// What a move does; the meaning of its code, `5 * cell + kind`.

@@ -344,7 +344,7 @@ mod tests {
     fn an_enemy_stone_on_a_black_square_may_leave() {
         let at = |text: &str, back| {
             let setup = crate::board::Setup::read_fen(
-                11,
+                crate::board::Dimensions::square(11),
                 &[crate::board::BLACK, crate::board::WHITE],
                 None,
                 text,

@@ -14,7 +14,7 @@ pub use classic::Classic;
 pub use eval::{Eval, FEATURES, WEIGHTS};
 pub use order::{ORDERING, ordering_of};
 
-use crate::board::{BLACK, Diagram, Naming, Setup, SideSpec, Trail, WHITE};
+use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, Trail, WHITE};
 use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
@@ -26,7 +26,7 @@ pub struct DagEnNacht;
 impl DagEnNacht {
     fn rules(values: &OptionValues) -> Rules {
         Rules {
-            size: Self::size(values),
+            size: values.spin("Size") as usize,
             restriction: values.check("Restriction"),
             back: values.check("Back"),
         }
@@ -70,8 +70,8 @@ impl Game for DagEnNacht {
     type Threats = forced::ThreateningRows;
     type Specialist = NoSpecialist;
 
-    fn size(rules: &OptionValues) -> usize {
-        rules.spin("Size") as usize
+    fn dimensions(rules: &OptionValues) -> Dimensions {
+        Dimensions::square(rules.spin("Size") as usize)
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
@@ -83,7 +83,7 @@ impl Game for DagEnNacht {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(board.rules().size, board.side_to_move());
+        let mut setup = Setup::empty(board.rules().dimensions(), board.side_to_move());
         for (cell, slot) in setup.cells.iter_mut().enumerate() {
             *slot = board.rows().at(cell);
         }
@@ -91,9 +91,9 @@ impl Game for DagEnNacht {
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {
-        let size = board.rules().size;
+        let dimensions = board.rules().dimensions();
         let Some((from, to)) = text.split_once('-') else {
-            let cell = Self::NAMING.read(size, text)?;
+            let cell = Self::NAMING.read(dimensions, text)?;
             if board.is_white(cell) {
                 return Err("a stone is dropped on a black square, this one is white".to_string());
             }
@@ -102,8 +102,8 @@ impl Game for DagEnNacht {
             }
             return Ok(Board::drop(cell));
         };
-        let from = Self::NAMING.read(size, from)?;
-        let to = Self::NAMING.read(size, to)?;
+        let from = Self::NAMING.read(dimensions, from)?;
+        let to = Self::NAMING.read(dimensions, to)?;
         match board.rows().at(from) {
             None => return Err("there is no stone to shift".to_string()),
             Some(owner) if owner != board.side_to_move() => {
@@ -124,7 +124,7 @@ impl Game for DagEnNacht {
     }
 
     fn write_move(board: &Board, m: Move) -> String {
-        let name = |cell| Self::NAMING.write(board.rules().size, cell);
+        let name = |cell| Self::NAMING.write(board.rules().dimensions(), cell);
         match board.action(m) {
             Action::Drop(cell) => name(cell),
             Action::Shift(from, to) => format!("{}-{}", name(from), name(to)),

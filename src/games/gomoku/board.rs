@@ -1,6 +1,6 @@
 //! The board of Gomoku and its rules.
 
-use crate::board::Setup;
+use crate::board::{Dimensions, Setup};
 use crate::lines::rows::{MAX_SIZE, Rows, run_length};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
@@ -17,6 +17,13 @@ pub struct Rules {
     /// Only a full board ties; else the game is a tie as soon as nobody can
     /// complete a row any more.
     pub tie_full: bool,
+}
+
+impl Rules {
+    /// The columns and rows of the board.
+    pub fn dimensions(self) -> Dimensions {
+        Dimensions::square(self.size)
+    }
 }
 
 /// A position of the m,n,k game. A move's code is its cell.

@@ -102,7 +102,7 @@ impl Player<Board> for Classic {
 mod tests {
     use super::super::Rules;
     use super::*;
-    use crate::board::Naming;
+    use crate::board::{Dimensions, Naming, Setup};
 
     /// The weight of `cell` for Black, whose stones lie on `stones`.
     fn weight_of(cell: &str, stones: &[&str], exact: bool) -> u32 {
@@ -112,8 +112,9 @@ mod tests {
             exact,
             tie_full: false,
         };
-        let cell_of = |name| Naming::Letters.read(5, name).expect("a cell");
-        let mut setup = crate::board::Setup::empty(5, Side::First);
+        let dimensions = Dimensions::square(5);
+        let cell_of = |name| Naming::Letters.read(dimensions, name).expect("a cell");
+        let mut setup = Setup::empty(dimensions, Side::First);
         for stone in stones {
             setup.cells[cell_of(stone)] = Some(Side::First);
         }

@@ -11,7 +11,7 @@ pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
 
-use crate::board::{BLACK, Diagram, Naming, Setup, SideSpec, WHITE};
+use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer, Variant};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position};
@@ -23,7 +23,7 @@ pub struct Gomoku;
 impl Gomoku {
     fn rules(values: &OptionValues) -> Result<Rules, String> {
         let rules = Rules {
-            size: Self::size(values),
+            size: values.spin("Size") as usize,
             line: values.spin("Line") as usize,
             exact: values.combo("Rule") == "standard",
             tie_full: values.combo("Tie") == "full",
@@ -103,8 +103,8 @@ impl Game for Gomoku {
     type Threats = forced::FoursAndThrees;
     type Specialist = NoSpecialist;
 
-    fn size(rules: &OptionValues) -> usize {
-        rules.spin("Size") as usize
+    fn dimensions(rules: &OptionValues) -> Dimensions {
+        Dimensions::square(rules.spin("Size") as usize)
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
@@ -119,7 +119,7 @@ impl Game for Gomoku {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(board.rules().size, board.side_to_move());
+        let mut setup = Setup::empty(board.rules().dimensions(), board.side_to_move());
         for (cell, slot) in setup.cells.iter_mut().enumerate() {
             *slot = board.rows().at(cell);
         }
@@ -127,7 +127,7 @@ impl Game for Gomoku {
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {
-        let cell = Self::NAMING.read(board.rules().size, text)?;
+        let cell = Self::NAMING.read(board.rules().dimensions(), text)?;
         if !board.rows().is_empty(cell) {
             return Err("the cell is occupied".to_string());
         }
@@ -135,7 +135,7 @@ impl Game for Gomoku {
     }
 
     fn write_move(board: &Board, m: Move) -> String {
-        Self::NAMING.write(board.rules().size, m.code() as usize)
+        Self::NAMING.write(board.rules().dimensions(), m.code() as usize)
     }
 
     fn winning_cells(board: &Board) -> Vec<usize> {

@@ -348,7 +348,8 @@ mod tests {
             state = crate::zobrist::key(state);
             state % n
         };
-        let mut setup = crate::board::Setup::empty(6, Side::BOTH[random(2) as usize]);
+        let board = crate::board::Dimensions::square(6);
+        let mut setup = crate::board::Setup::empty(board, Side::BOTH[random(2) as usize]);
         for quadrant in 0..4 {
             let (row, column) = (quadrant / 2 * 3, quadrant % 2 * 3);
             let symmetry = random(4);

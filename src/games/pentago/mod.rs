@@ -16,7 +16,7 @@ pub use classic::Classic;
 pub use eval::Eval;
 pub use specialist::Exact;
 
-use crate::board::{BLACK, Diagram, Naming, RED, Setup, SideSpec, Trail, Turned};
+use crate::board::{BLACK, Diagram, Dimensions, Naming, RED, Setup, SideSpec, Trail, Turned};
 use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Position, Side};
@@ -26,6 +26,8 @@ use board::{cell_of_hole, hole_of_cell};
 pub struct Pentago;
 
 const SIZE: usize = 6;
+/// Its columns and rows.
+const BOARD: Dimensions = Dimensions::square(SIZE);
 
 /// Short and long names of the directions, in the order of the turns.
 const DIRECTIONS: [[&str; 2]; 2] = [["cw", "clockwise"], ["ccw", "anti-clockwise"]];
@@ -99,8 +101,8 @@ impl Game for Pentago {
     type Threats = crate::evaluator::NoThreats;
     type Specialist = Exact;
 
-    fn size(_: &OptionValues) -> usize {
-        SIZE
+    fn dimensions(_: &OptionValues) -> Dimensions {
+        BOARD
     }
 
     fn start(_: &OptionValues) -> Result<Board, String> {
@@ -112,7 +114,7 @@ impl Game for Pentago {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(SIZE, board.side_to_move());
+        let mut setup = Setup::empty(BOARD, board.side_to_move());
         for (cell, slot) in setup.cells.iter_mut().enumerate() {
             *slot = board.at(hole_of_cell(cell));
         }
@@ -122,7 +124,7 @@ impl Game for Pentago {
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {
         let text = text.to_ascii_lowercase();
         let (form, hole, turn) = parts(&text);
-        let hole = hole_of_cell(Self::NAMING.read(SIZE, hole)?);
+        let hole = hole_of_cell(Self::NAMING.read(BOARD, hole)?);
         let turn = match turn {
             None => NO_TURN,
             Some((direction, quadrant)) => {

@@ -1,6 +1,6 @@
 //! The board of Pente and its rules.
 
-use crate::board::Setup;
+use crate::board::{Dimensions, Setup};
 use crate::lines::rows::{DIRECTIONS, Rows, run_length};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
@@ -32,6 +32,13 @@ pub struct Rules {
     pub tournament: bool,
     /// Which game it is.
     pub variant: Variant,
+}
+
+impl Rules {
+    /// The columns and rows of the board.
+    pub fn dimensions(self) -> Dimensions {
+        Dimensions::square(self.size)
+    }
 }
 
 impl Rules {

@@ -14,7 +14,7 @@ pub use classic::Classic;
 pub use eval::Eval;
 pub use weights::{FEATURES, WEIGHTS, features};
 
-use crate::board::{BLACK, Diagram, Naming, Setup, SideSpec, WHITE};
+use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
@@ -26,7 +26,7 @@ pub struct Pente;
 impl Pente {
     fn rules(values: &OptionValues) -> Rules {
         Rules {
-            size: Self::size(values),
+            size: values.spin("Size") as usize,
             tournament: values.check("Tournament"),
             variant: match values.combo("Variant") {
                 "keryo" => Variant::Keryo,
@@ -117,8 +117,8 @@ impl Game for Pente {
     type Threats = forced::FoursAndCaptures;
     type Specialist = NoSpecialist;
 
-    fn size(rules: &OptionValues) -> usize {
-        rules.spin("Size") as usize
+    fn dimensions(rules: &OptionValues) -> Dimensions {
+        Dimensions::square(rules.spin("Size") as usize)
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
@@ -130,7 +130,7 @@ impl Game for Pente {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(board.rules().size, board.side_to_move());
+        let mut setup = Setup::empty(board.rules().dimensions(), board.side_to_move());
         for (cell, slot) in setup.cells.iter_mut().enumerate() {
             *slot = board.rows().at(cell);
         }
@@ -139,7 +139,7 @@ impl Game for Pente {
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {
-        let cell = Self::NAMING.read(board.rules().size, text)?;
+        let cell = Self::NAMING.read(board.rules().dimensions(), text)?;
         if !board.rows().is_empty(cell) {
             return Err("the cell is occupied".to_string());
         }
@@ -150,7 +150,7 @@ impl Game for Pente {
     }
 
     fn write_move(board: &Board, m: Move) -> String {
-        Self::NAMING.write(board.rules().size, m.code() as usize)
+        Self::NAMING.write(board.rules().dimensions(), m.code() as usize)
     }
 
     fn winning_cells(board: &Board) -> Vec<usize> {

@@ -11,7 +11,7 @@ fn position(variant: Variant, rows: [&str; 9], turn: Side, captured: [u32; 2]) -
         tournament: false,
         variant,
     };
-    let mut setup = Setup::empty(9, turn);
+    let mut setup = Setup::empty(rules.dimensions(), turn);
     setup.extra = captured;
     for (from_top, row) in rows.iter().enumerate() {
         for (column, c) in row.chars().enumerate() {
@@ -394,7 +394,8 @@ fn set_up_knows_finished_and_impossible_boards() {
         variant,
     };
     let read = |variant, fen: &str| {
-        let setup = Setup::read_fen(7, &Pente::SIDES, Pente::EXTRA, fen).expect("a board");
+        let setup = Setup::read_fen(Dimensions::square(7), &Pente::SIDES, Pente::EXTRA, fen)
+            .expect("a board");
         Board::set_up(rules(variant), &setup).map(|b| b.outcome())
     };
     let win = |side| Ok(Some(Outcome::Win(side)));

@@ -13,11 +13,14 @@ pub use classic::Classic;
 pub use eval::Eval;
 pub use specialist::Expert;
 
-use crate::board::{BLACK, Diagram, Naming, RED, Setup, SideSpec, Trail};
+use crate::board::{BLACK, Diagram, Dimensions, Naming, RED, Setup, SideSpec, Trail};
 use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
 use board::{CENTRE, NEIGHBOURS, SIZE};
+
+/// The columns and rows of the board.
+const BOARD: Dimensions = Dimensions::square(SIZE);
 
 /// Teeko.
 pub struct Teeko;
@@ -68,8 +71,8 @@ impl Game for Teeko {
     type Threats = crate::evaluator::NoThreats;
     type Specialist = Expert;
 
-    fn size(_: &OptionValues) -> usize {
-        SIZE
+    fn dimensions(_: &OptionValues) -> Dimensions {
+        BOARD
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
@@ -81,7 +84,7 @@ impl Game for Teeko {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(SIZE, board.side_to_move());
+        let mut setup = Setup::empty(BOARD, board.side_to_move());
         for (cell, slot) in setup.cells.iter_mut().enumerate() {
             *slot = Side::BOTH
                 .into_iter()
@@ -91,7 +94,7 @@ impl Game for Teeko {
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {
-        let read = |text| Self::NAMING.read(SIZE, text);
+        let read = |text| Self::NAMING.read(BOARD, text);
         let (from, to) = match text.split_once('-') {
             None => (None, read(text)?),
             Some((from, to)) => (Some(read(from)?), read(to)?),
@@ -108,7 +111,7 @@ impl Game for Teeko {
                 return Err("there is no marker left to drop, one must be moved".to_string());
             }
             (Some(from), _) if board.markers(mover) >> from & 1 == 0 => {
-                let from = Self::NAMING.write(SIZE, from);
+                let from = Self::NAMING.write(BOARD, from);
                 return Err(format!("{from} does not hold a marker of the side to move"));
             }
             (Some(from), _) if from == to => {
@@ -132,7 +135,7 @@ impl Game for Teeko {
     }
 
     fn write_move(_: &Board, m: Move) -> String {
-        let name = |cell| Self::NAMING.write(SIZE, cell);
+        let name = |cell| Self::NAMING.write(BOARD, cell);
         match decode(m) {
             Action::Drop(cell) => name(cell),
             Action::Step(from, to) => format!("{}-{}", name(from), name(to)),
@@ -178,7 +181,7 @@ mod tests {
     };
 
     fn at(rules: Rules, fen: &str) -> Result<Board, String> {
-        let setup = Setup::read_fen(SIZE, &Teeko::SIDES, None, fen).expect("a board");
+        let setup = Setup::read_fen(BOARD, &Teeko::SIDES, None, fen).expect("a board");
         Board::set_up(rules, &setup)
     }
 

@@ -1,0 +1,96 @@
+//! The symmetries of a board: the ways to turn and mirror it onto itself.
+
+use super::dimensions::Dimensions;
+
+/// A way to lay a board onto itself: its columns and rows exchanged or not,
+/// then each of them in reverse or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Symmetry {
+    /// Column becomes row and row becomes column; only on a square board.
+    pub exchange: bool,
+    /// Left becomes right.
+    pub columns: bool,
+    /// Top becomes bottom.
+    pub rows: bool,
+}
+
+impl Symmetry {
+    /// Everything stays where it is.
+    pub const IDENTITY: Symmetry = Symmetry::new(false, false, false);
+    /// Left becomes right: what is left where stones fall down.
+    pub const MIRROR: Symmetry = Symmetry::new(false, true, false);
+    /// A half turn.
+    pub const HALF_TURN: Symmetry = Symmetry::new(false, true, true);
+
+    const fn new(exchange: bool, columns: bool, rows: bool) -> Symmetry {
+        Symmetry {
+            exchange,
+            columns,
+            rows,
+        }
+    }
+
+    /// All symmetries of a board, the identity first: eight where it is square,
+    /// else four.
+    pub fn of(dimensions: Dimensions) -> Vec<Symmetry> {
+        let mut all = Vec::new();
+        for exchange in [false, true] {
+            if exchange && !dimensions.is_square() {
+                break;
+            }
+            for (columns, rows) in [(false, false), (true, false), (false, true), (true, true)] {
+                all.push(Symmetry::new(exchange, columns, rows));
+            }
+        }
+        all
+    }
+
+    /// The cell that a cell is laid on.
+    pub fn apply(self, dimensions: Dimensions, cell: usize) -> usize {
+        let (mut column, mut row) = (dimensions.column(cell), dimensions.row(cell));
+        if self.exchange {
+            (column, row) = (row, column);
+        }
+        if self.columns {
+            column = dimensions.columns - 1 - column;
+        }
+        if self.rows {
+            row = dimensions.rows - 1 - row;
+        }
+        dimensions.cell(column, row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn symmetries_differ_and_keep_the_board() {
+        for (dimensions, count) in [(Dimensions::square(5), 8), (Dimensions::new(7, 6), 4)] {
+            let all = Symmetry::of(dimensions);
+            assert_eq!(all[0], Symmetry::IDENTITY);
+            let maps: HashSet<Vec<usize>> = (all.iter())
+                .map(|s| {
+                    let map = (0..dimensions.cells()).map(|c| s.apply(dimensions, c));
+                    map.collect()
+                })
+                .collect();
+            assert_eq!(maps.len(), count, "{dimensions}");
+            for map in maps {
+                let distinct: HashSet<_> = map.iter().collect();
+                assert_eq!(distinct.len(), dimensions.cells());
+            }
+        }
+    }
+
+    #[test]
+    fn each_does_what_its_name_says() {
+        let oblong = Dimensions::new(7, 6);
+        assert_eq!(Symmetry::MIRROR.apply(oblong, 0), 6);
+        assert_eq!(Symmetry::HALF_TURN.apply(oblong, 0), 41);
+        let exchange = Symmetry::new(true, false, false);
+        assert_eq!(exchange.apply(Dimensions::square(5), 1), 5);
+    }
+}
