@@ -22,8 +22,8 @@ class Rules:
     letters = "bw"
     columns = "abcdefghijklmnopqrstuvwxyz"
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
         self.stones: dict[Cell, int] = {}
         self.side = 0
         self.outcome = "none"
@@ -32,11 +32,11 @@ class Rules:
 
     def on_board(self, cell: Cell) -> bool:
         """Whether there is such a cell."""
-        return 0 <= cell[0] < self.size and 0 <= cell[1] < self.size
+        return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
     def cells(self) -> list[Cell]:
         """All cells."""
-        return [(x, y) for y in range(self.size) for x in range(self.size)]
+        return [(x, y) for y in range(self.height) for x in range(self.width)]
 
     def empty(self) -> list[Cell]:
         """The cells without a stone."""
@@ -78,9 +78,9 @@ class Rules:
     def fen(self) -> str:
         """The position in the notation of the engine."""
         rows = []
-        for y in reversed(range(self.size)):
+        for y in reversed(range(self.height)):
             row, gap = "", 0
-            for x in range(self.size):
+            for x in range(self.width):
                 owner = self.stones.get((x, y))
                 if owner is None:
                     gap += 1
@@ -123,9 +123,17 @@ class Rules:
 class Gomoku(Rules):
     """The m,n,k game."""
 
-    def __init__(self, size: int = 15, line: int = 5, rule: str = "freestyle", tie: str = "dead"):
+    def __init__(
+        self,
+        size: int = 15,
+        width: int = 0,
+        height: int = 0,
+        line: int = 5,
+        rule: str = "freestyle",
+        tie: str = "dead",
+    ):
         self.line, self.rule, self.tie = line, rule, tie
-        super().__init__(size)
+        super().__init__(width or size, height or size)
 
     def make(self, move: str, mover: int) -> None:
         cell = self.cell(move)
@@ -158,7 +166,7 @@ class Pente(Rules):
     def __init__(self, size: int = 19, tournament: str = "on", variant: str = "pente"):
         self.tournament, self.variant = tournament in ("on", "true"), variant
         self.captured = [0, 0]
-        super().__init__(size)
+        super().__init__(size, size)
 
     def state(self) -> object:
         # In Poof a board can stand again, with more stones gone off.
@@ -173,7 +181,7 @@ class Pente(Rules):
     def forbidden(self, cell: Cell) -> bool:
         """Whether the opening rule keeps this cell empty."""
         played = len(self.stones) + sum(self.captured)
-        middle = self.size // 2
+        middle = self.width // 2
         dx, dy = abs(cell[0] - middle), abs(cell[1] - middle)
         if not self.tournament or played not in (0, 2):
             return False
@@ -218,7 +226,7 @@ class Pentago(Rules):
     quadrants = {"tl": (0, 3), "tr": (3, 3), "bl": (0, 0), "br": (3, 0)}
 
     def __init__(self) -> None:
-        super().__init__(6)
+        super().__init__(6, 6)
 
     def name(self, cell: Cell) -> str:
         return str((5 - cell[1]) * 6 + cell[0] + 1)
@@ -267,7 +275,7 @@ class DagEnNacht(Rules):
     def __init__(self, size: int = 15, restriction: str = "off", back: str = "off"):
         self.restriction = restriction in ("on", "true")
         self.back = back in ("on", "true")
-        super().__init__(size)
+        super().__init__(size, size)
 
     @staticmethod
     def white(cell: Cell) -> bool:
@@ -331,7 +339,7 @@ class Teeko(Rules):
             if 0 <= x + 3 * dx < 5 and 0 <= y + 3 * dy < 5
         ]
         self.shapes = squares + rows
-        super().__init__(5)
+        super().__init__(5, 5)
 
     def markers(self, side: int) -> set[Cell]:
         """Where a side's markers are."""

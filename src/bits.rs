@@ -1,4 +1,4 @@
-//! Sets of small numbers as the bits of a word.
+//! The bits of a word: sets of small numbers, and runs of neighbours among them.
 
 /// The numbers of the set bits of a word, from the lowest.
 ///
@@ -35,6 +35,38 @@ impl Iterator for Ones {
 
 impl ExactSizeIterator for Ones {}
 
+/// Whether a word has at least so many bits, 1 or more; quick where they are few.
+#[inline(always)]
+pub fn has_at_least(mut word: u32, bits: usize) -> bool {
+    for _ in 1..bits {
+        word &= word.wrapping_sub(1);
+    }
+    word != 0
+}
+
+/// The bits at which a run of `length` set bits of `word` begins.
+#[inline]
+pub fn runs(word: u32, length: usize) -> u32 {
+    // Doubling: after each step `x` marks the starts of runs of `have` bits.
+    let mut x = word;
+    let mut have = 1;
+    while have < length {
+        let step = have.min(length - have);
+        x &= x >> step;
+        have += step;
+    }
+    x
+}
+
+/// Length of the run of set bits of `word` that holds bit `bit`; the bit
+/// itself must be set.
+#[inline]
+pub fn run_length(word: u32, bit: u8) -> u32 {
+    let above = (!(word >> bit)).trailing_zeros();
+    let below = (!(word << (31 - bit))).leading_zeros();
+    above + below - 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +79,25 @@ mod tests {
         assert_eq!(found(1 << 63 | 1), [0, 63]);
         assert_eq!(ones(u32::MAX).len(), 32);
         assert!(ones(u64::MAX).eq(0..64));
+    }
+
+    #[test]
+    fn bits_are_counted_as_far_as_needed() {
+        for (word, bits) in [(0, 0), (1, 1), (0b1010_0001, 3), (u32::MAX, 32)] {
+            for least in 1..=33 {
+                assert_eq!(has_at_least(word, least), bits >= least, "{word} {least}");
+            }
+        }
+    }
+
+    #[test]
+    fn runs_are_found_and_measured() {
+        assert_eq!(runs(0b1111_0111, 4), 0b0001_0000);
+        assert_eq!(runs(0b11111, 3), 0b111);
+        assert_eq!(runs(0b11111, 6), 0);
+        assert_eq!(runs(0b101, 1), 0b101);
+        assert_eq!(run_length(0b111_0110, 5), 3);
+        assert_eq!(run_length(u32::MAX >> 10, 0), 22);
+        assert_eq!(run_length(1, 0), 1);
     }
 }

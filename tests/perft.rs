@@ -48,6 +48,11 @@ fn check(game: &str, most: u64) {
 }
 
 #[test]
+fn gomoku() {
+    check("gomoku", MOST_NODES);
+}
+
+#[test]
 fn teeko() {
     check("teeko", MOST_NODES);
 }

@@ -118,7 +118,7 @@ fn stones_last_moves_and_winning_rows_are_marked() {
     const WIN: &str = "#17c653";
     let mut engine = Engine::start::<&str>(&[]);
     // Commands, then marks of the last move and of winning stones.
-    let cases: [(&[&str], usize, usize); 12] = [
+    let cases: [(&[&str], usize, usize); 13] = [
         (&["newgame gomoku"], 0, 0),
         (&["newgame gomoku", "moves h8"], 1, 0),
         // Two rows of three that share a stone.
@@ -145,6 +145,14 @@ fn stones_last_moves_and_winning_rows_are_marked() {
             ],
             0,
             3,
+        ),
+        (
+            &[
+                "newgame gomoku width 7 height 4 line 4",
+                "position fen 3b3/4b2/5b1/7 w moves a1 g1",
+            ],
+            1,
+            4,
         ),
         (&["newgame pentago", "moves 1-cw-tl"], 3, 0),
         (
@@ -180,6 +188,36 @@ fn stones_last_moves_and_winning_rows_are_marked() {
         let svg = draw(&mut engine, commands);
         assert_eq!(count(&svg, MOVE), moves, "{commands:?}");
         assert_eq!(count(&svg, WIN), wins, "{commands:?}");
+    }
+}
+
+/// An oblong board is as wide as its columns and as high as its rows, with a
+/// name for each of them on both sides.
+#[test]
+fn oblong_boards_have_the_names_of_all_columns_and_rows() {
+    let mut engine = Engine::start::<&str>(&[]);
+    for (game, width, height) in [
+        ("newgame gomoku width 7 height 4 line 4", 7, 4),
+        ("newgame gomoku width 3 height 16", 3, 16),
+    ] {
+        for flip in ["false", "true"] {
+            let flip = format!("setoption name Flip value {flip}");
+            let svg = draw(&mut engine, &[game, &flip, "moves a1"]);
+            let extent = |cells: usize, more: usize| cells * 40 + 2 * 32 + more;
+            let (across, up) = (extent(width, 0), extent(height, 26));
+            assert!(
+                svg.contains(&format!("viewBox=\"0 0 {across} {up}\"")),
+                "{svg}"
+            );
+            for column in 0..22 {
+                let name = format!(">{}</text>", (b'a' + column as u8) as char);
+                assert_eq!(count(&svg, &name), if column < width { 2 } else { 0 });
+            }
+            for row in 0..22 {
+                let name = format!(">{}</text>", row + 1);
+                assert_eq!(count(&svg, &name), if row < height { 2 } else { 0 });
+            }
+        }
     }
 }
 

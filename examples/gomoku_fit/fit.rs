@@ -3,9 +3,10 @@
 use crate::fitting::adam::Adam;
 use crate::fitting::record::{Record, is_held_back, score};
 use crate::visit_quiet;
+use quintet::internals::bits::runs;
 use quintet::internals::evaluator::Evaluator;
+use quintet::internals::lines::geometry::Geometry;
 use quintet::internals::lines::patterns::Patterns;
-use quintet::internals::lines::rows::{Geometry, runs};
 use quintet::internals::lines::shapes::{CLASSES, Shape, Threat};
 use quintet::internals::position::Position;
 use rand::SeedableRng;

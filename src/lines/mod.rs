@@ -1,9 +1,17 @@
 //! Stones on lines, for every game in which rows of stones decide: the lines of
 //! a board, windows on them, patterns and fours.
 
+pub mod cells;
+pub mod counts;
 pub mod fours;
+pub mod geometry;
+mod marks;
 pub mod patterns;
+mod reaches;
 pub mod rows;
+pub mod rule;
 pub mod shapes;
 mod table;
 pub mod windows;
+pub mod wins;
+pub mod worths;

@@ -1,7 +1,8 @@
 //! The words for lines: what a stone makes of one line through its cell
 //! ([`Class`]), of all four ([`Shape`]), and what that threatens ([`Threat`]).
 
-use super::rows::DIRECTIONS;
+use super::geometry::DIRECTIONS;
+use crate::position::Side;
 use std::sync::OnceLock;
 
 /// What the stone to be put on a cell makes of one line, from the view of its
@@ -123,6 +124,32 @@ impl Shape {
             _ if closed > 1 => Threat::ClosedThrees,
             _ => Threat::None,
         }
+    }
+}
+
+/// The shapes of both sides on a cell, one after the other; of no meaning
+/// where a stone lies.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Shapes(u32);
+
+/// Bits of a shape.
+const SHAPE_BITS: usize = CLASS_BITS * DIRECTIONS;
+
+impl Shapes {
+    /// The shape of one side.
+    #[inline(always)]
+    pub(super) fn of(self, side: Side) -> Shape {
+        Shape((self.0 >> (SHAPE_BITS * side.index())) as u16 & (Shape::COUNT as u16 - 1))
+    }
+
+    /// The same with other classes in one direction: a pair as the table has it.
+    #[inline(always)]
+    pub(super) fn with(self, direction: usize, pair: u8) -> Shapes {
+        const LOW: u32 = CLASSES as u32 - 1;
+        let low = CLASS_BITS * direction;
+        let pair = u32::from(pair);
+        let both = pair & LOW | pair >> CLASS_BITS << SHAPE_BITS;
+        Shapes(self.0 & !((LOW | LOW << SHAPE_BITS) << low) | both << low)
     }
 }
 

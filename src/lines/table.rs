@@ -1,8 +1,8 @@
 //! The table that knows the class of a line by the cells around.
 
-use super::fours::Rule;
-use super::rows::run_length;
+use super::rule::Rule;
 use super::shapes::{CLASS_BITS, CLASSES, Class};
+use crate::bits::run_length;
 use std::sync::{Mutex, OnceLock};
 
 /// The longest reach for which there is a table, and the longest for which the

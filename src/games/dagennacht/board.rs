@@ -1,7 +1,8 @@
 //! The board of Dag en Nacht and its rules.
 
+use crate::bits::run_length;
 use crate::board::{Dimensions, Setup};
-use crate::lines::rows::{Rows, run_length};
+use crate::lines::rows::Rows;
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
@@ -81,7 +82,7 @@ impl Board {
     pub fn new(rules: Rules) -> Board {
         Board {
             rules,
-            rows: Rows::new(rules.size),
+            rows: Rows::new(rules.dimensions()),
             turn: Side::First,
             empty_black: (rules.size * rules.size / 2) as u16,
             key: 0,

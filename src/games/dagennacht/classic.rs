@@ -14,9 +14,9 @@
 //! chance this player wins 190 of 200 games against `random`, so 199.)
 
 use super::board::{Action, Board, DIAGONAL, LINE};
+use crate::bits::runs;
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::lines::rows::runs;
 use crate::player::{Choice, Line, Player, Report, Root, answer};
 use crate::position::{Move, Position, Side};
 use crate::random::stream;

@@ -8,8 +8,10 @@ use super::board::{Action, Board, DIAGONAL, MAX_EDGE};
 use super::knowledge::{self, LENGTHS, NO_WINDOW, Window, each_beside, neighbours};
 use super::order::{Ordering, Scores, whites_of};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
-use crate::lines::rows::{MAX_SIZE, Rows};
-use crate::lines::windows::{Counts, Windows, Worth};
+use crate::lines::counts::Counts;
+use crate::lines::geometry::MAX_SIZE;
+use crate::lines::rows::Rows;
+use crate::lines::windows::{Windows, Worth};
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
@@ -417,7 +419,7 @@ fn mover_feature(board: &Board) -> usize {
 
 /// For each row the cells at most two rows and two columns from a stone.
 pub(super) fn around(rows: &Rows) -> [u32; MAX_SIZE] {
-    let size = rows.geometry().size();
+    let size = rows.geometry().dimensions().columns;
     let mut stones = [0; MAX_SIZE + 4];
     for row in 0..size {
         stones[row + 2] = rows.line(Side::First, row) | rows.line(Side::Second, row);
@@ -445,7 +447,7 @@ impl Evaluator<Board> for Eval {
         let rules = board.rules();
         let size = rules.size;
         let windows = Windows::new(
-            size,
+            rules.dimensions(),
             LENGTHS,
             |line, start| {
                 let orthogonal = line < 2 * size;

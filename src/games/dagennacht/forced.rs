@@ -19,7 +19,7 @@ use super::eval::{Eval, arrivals};
 use super::knowledge::{self, LENGTHS, Window, each_beside, neighbours};
 use super::order::Scores;
 use crate::evaluator::{ForcedWins, Proof, Threats};
-use crate::lines::rows::{MAX_LINES, MAX_SIZE};
+use crate::lines::geometry::{MAX_LINES, MAX_SIZE};
 use crate::position::{Move, Position, Scored, Side};
 
 /// Ordering scores of threats: one on a cell where the defender cannot go, a

@@ -2,7 +2,8 @@
 //! that a side has yet to make in them, by the rules and nothing else.
 
 use super::board::{Board, DIAGONAL, LINE};
-use crate::lines::rows::{DIRECTIONS, Rows};
+use crate::lines::geometry::DIRECTIONS;
+use crate::lines::rows::Rows;
 use crate::position::Side;
 
 /// Cells of a window in each direction of [`crate::rows`].
@@ -47,7 +48,7 @@ pub fn neighbours(rows: &Rows, side: Side, cell: usize, window: Window) -> [u32;
 /// window.
 #[inline]
 pub fn beside(rows: &Rows, side: Side, line: usize, bits: u32) -> u32 {
-    let size = rows.geometry().size();
+    let size = rows.geometry().dimensions().columns;
     let own = |l: usize| rows.line(side, l);
     // The lines of one direction are numbered from one edge to the other.
     let (first, last) = match line {

@@ -8,7 +8,7 @@ use super::eval::{
     CLASSES, Eval, LISTED, ON_BLACK, ON_WHITE, THREE_WHITE, TWO_WHITE, WHITE_DIAGONAL, close,
 };
 use super::knowledge::{self, LENGTHS, each_beside};
-use crate::lines::rows::MAX_SIZE;
+use crate::lines::geometry::MAX_SIZE;
 use crate::lines::windows::{STATES, parts};
 use crate::position::{Move, Position, Side};
 

@@ -1,29 +1,24 @@
 //! The board of Gomoku and its rules.
 
+use crate::bits::{ones, run_length};
 use crate::board::{Dimensions, Setup};
-use crate::lines::rows::{MAX_SIZE, Rows, run_length};
+use crate::lines::geometry::MAX_SIZE;
+use crate::lines::rows::Rows;
+use crate::lines::rule::Rule;
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
 /// The rules in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Edge of the board, `3..=22`.
-    pub size: usize,
-    /// Stones in a row that win, `3..=size`.
-    pub line: usize,
-    /// Only a row of exactly `line` wins ("standard"), not a longer one.
-    pub exact: bool,
+    /// Columns and rows of the board, both `3..=22`.
+    pub dimensions: Dimensions,
+    /// Which rows win: of 3 stones or more, no more than the longer edge has
+    /// cells. With `exact` ("standard") a longer row does not win.
+    pub rule: Rule,
     /// Only a full board ties; else the game is a tie as soon as nobody can
     /// complete a row any more.
     pub tie_full: bool,
-}
-
-impl Rules {
-    /// The columns and rows of the board.
-    pub fn dimensions(self) -> Dimensions {
-        Dimensions::square(self.size)
-    }
 }
 
 /// A position of the m,n,k game. A move's code is its cell.
@@ -46,7 +41,7 @@ impl Board {
     pub fn new(rules: Rules) -> Board {
         Board {
             rules,
-            rows: Rows::new(rules.size),
+            rows: Rows::new(rules.dimensions),
             turn: Side::First,
             stones: 0,
             key: 0,
@@ -103,20 +98,20 @@ impl Board {
     fn wins(&self, side: Side, cell: usize) -> bool {
         let places = self.rows.geometry().places(cell);
         places.iter().any(|p| {
-            let run = run_length(self.rows.line(side, p.line as usize), p.bit) as usize;
-            run == self.rules.line || (!self.rules.exact && run > self.rules.line)
+            let run = run_length(self.rows.line(side, p.line as usize), p.bit);
+            self.rules.rule.wins(run)
         })
     }
 
     fn line_is_open(&self, line: usize) -> bool {
         Side::BOTH
             .into_iter()
-            .any(|s| self.rows.is_open(s, line, self.rules.line))
+            .any(|s| self.rows.is_open(s, line, self.rules.rule.line))
     }
 
     /// Whether the game is tied, given that nobody has won; keeps the witness.
     fn tie(&mut self) -> bool {
-        if self.stones as usize == self.rules.size * self.rules.size {
+        if self.stones as usize == self.rules.dimensions.cells() {
             return true;
         }
         if self.rules.tie_full || self.line_is_open(self.witness as usize) {
@@ -134,7 +129,7 @@ impl Board {
     /// Winning windows: in all, still open to the first player, to the
     /// second, and dead (holding both colours).
     pub fn windows(&self) -> [u32; 4] {
-        let line = self.rules.line;
+        let line = self.rules.rule.line;
         let all = self.rows.geometry().windows(line) as u32;
         let first = self.rows.open_windows(Side::First, line);
         let second = self.rows.open_windows(Side::Second, line);
@@ -162,12 +157,10 @@ impl Position for Board {
         if self.outcome.is_some() {
             return;
         }
-        for row in 0..self.rules.size {
-            let mut empty = self.rows.empty(row);
-            while empty != 0 {
-                let column = empty.trailing_zeros() as usize;
-                empty &= empty - 1;
-                out.push(Move::new((row * self.rules.size + column) as u16));
+        let dimensions = self.rules.dimensions;
+        for row in 0..dimensions.rows {
+            for column in ones(self.rows.empty(row)) {
+                out.push(Move::new(dimensions.cell(column, row) as u16));
             }
         }
     }
@@ -175,15 +168,13 @@ impl Position for Board {
     fn move_count(&self) -> u64 {
         match self.outcome {
             Some(_) => 0,
-            None => (self.rules.size * self.rules.size) as u64 - u64::from(self.stones),
+            None => self.rules.dimensions.cells() as u64 - u64::from(self.stones),
         }
     }
 
     fn is_legal(&self, m: Move) -> bool {
         let cell = m.code() as usize;
-        self.outcome.is_none()
-            && cell < self.rules.size * self.rules.size
-            && self.rows.is_empty(cell)
+        self.outcome.is_none() && cell < self.rules.dimensions.cells() && self.rows.is_empty(cell)
     }
 
     #[inline]
@@ -223,7 +214,7 @@ impl Position for Board {
 
     #[inline]
     fn plies_left(&self) -> Option<u32> {
-        Some((self.rules.size * self.rules.size) as u32 - u32::from(self.stones))
+        Some(self.rules.dimensions.cells() as u32 - u32::from(self.stones))
     }
 
     #[inline]

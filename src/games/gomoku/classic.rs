@@ -9,9 +9,9 @@
 //! so that row is never met.
 
 use super::board::Board;
+use crate::bits::{ones, runs};
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::lines::rows::runs;
 use crate::player::{Choice, Line, Player, Report, Root, answer};
 use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
@@ -37,8 +37,9 @@ fn weight(n: usize, pieces: usize) -> u32 {
 /// mean nothing.
 fn weights(board: &Board, defensive: bool) -> Vec<u32> {
     let (rules, rows) = (board.rules(), board.rows());
+    let rule = rules.rule;
     let geometry = rows.geometry();
-    let mut weights = vec![0; rules.size * rules.size];
+    let mut weights = vec![0; rules.dimensions.cells()];
     let mover = board.side_to_move();
     let sides = match defensive {
         true => &[mover.other()][..],
@@ -48,18 +49,15 @@ fn weights(board: &Board, defensive: bool) -> Vec<u32> {
         for line in 0..geometry.lines() {
             let own = rows.line(side, line);
             let free = geometry.mask(line) & !rows.line(side.other(), line);
-            let mut starts = runs(free, rules.line);
-            while starts != 0 {
-                let start = starts.trailing_zeros() as usize;
-                starts &= starts - 1;
-                let window = ((1 << rules.line) - 1) << start;
+            for start in ones(runs(free, rule.line)) {
+                let window = rule.window() << start;
                 // Where only exactly N wins, a window next to a piece of the
                 // same side can only be completed to a row that is too long.
-                if rules.exact && own & !window & (window << 1 | window >> 1) != 0 {
+                if rule.exact && own & !window & (window << 1 | window >> 1) != 0 {
                     continue;
                 }
-                let weight = weight(rules.line, (own & window).count_ones() as usize);
-                for bit in start..start + rules.line {
+                let weight = weight(rule.line, (own & window).count_ones() as usize);
+                for bit in start..start + rule.line {
                     weights[geometry.cell(line, bit)] += weight;
                 }
             }
@@ -103,16 +101,16 @@ mod tests {
     use super::super::Rules;
     use super::*;
     use crate::board::{Dimensions, Naming, Setup};
+    use crate::lines::rule::Rule;
 
     /// The weight of `cell` for Black, whose stones lie on `stones`.
     fn weight_of(cell: &str, stones: &[&str], exact: bool) -> u32 {
+        let dimensions = Dimensions::new(5, 4);
         let rules = Rules {
-            size: 5,
-            line: 3,
-            exact,
+            dimensions,
+            rule: Rule { line: 3, exact },
             tie_full: false,
         };
-        let dimensions = Dimensions::square(5);
         let cell_of = |name| Naming::Letters.read(dimensions, name).expect("a cell");
         let mut setup = Setup::empty(dimensions, Side::First);
         for stone in stones {

@@ -5,17 +5,20 @@
 use super::Board;
 use super::weights::{self, Weights};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
-use crate::lines::fours::{Rule, Wins};
+use crate::lines::cells::CellSet;
+use crate::lines::counts::Counts;
+use crate::lines::geometry::DIRECTIONS;
 use crate::lines::patterns::Patterns;
-use crate::lines::rows::DIRECTIONS;
+use crate::lines::rule::Rule;
 use crate::lines::shapes::Threat;
-use crate::lines::windows::{Counts, Windows, Worth};
+use crate::lines::windows::{Windows, Worth};
+use crate::lines::wins::Wins;
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
-/// Up to this size every empty cell is a candidate: on so small a board all
-/// of them matter, and it can be searched to the end.
-const SMALL: usize = 7;
+/// On boards of up to so many cells every empty one is a candidate: all of
+/// them matter there, and they can be searched to the end.
+const SMALL: usize = 7 * 7;
 /// Ordering scores of winning moves and of those that stop a win, beyond any
 /// sum of likelihoods.
 const WINS: i32 = 1_000_000;
@@ -41,19 +44,12 @@ pub struct Eval {
     pub(super) light: Vec<Wins>,
 }
 
-fn rule(board: &Board) -> Rule {
-    Rule {
-        line: board.rules().line,
-        exact: board.rules().exact,
-    }
-}
-
 impl Eval {
     /// Makes the tables that judging under this board's rules needs, which
     /// takes up to some tens of milliseconds the first time.
     pub fn prepare(board: &Board) {
         Weights::fitted();
-        Patterns::prepare(rule(board));
+        Patterns::prepare(board.rules().rule);
     }
 
     /// Where rows can be completed, as the patterns have it.
@@ -77,21 +73,15 @@ impl Eval {
         });
     }
 
-    /// Appends moves to the cells of these rows of the board.
-    pub(super) fn push_cells(&self, board: &Board, rows: &[u32], out: &mut Vec<Scored>) {
+    /// Appends moves to these cells.
+    pub(super) fn push_cells(&self, board: &Board, cells: &CellSet, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        let size = board.rules().size;
-        for (row, &cells) in rows.iter().enumerate().take(size) {
-            let mut rest = cells;
-            while rest != 0 {
-                let cell = row * size + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                out.push(Scored {
-                    mv: Move::new(cell as u16),
-                    order: self.patterns.order(side, cell),
-                });
-            }
-        }
+        cells.each(|cell| {
+            out.push(Scored {
+                mv: Move::new(cell as u16),
+                order: self.patterns.order(side, cell),
+            });
+        });
     }
 }
 
@@ -105,19 +95,18 @@ impl Evaluator<Board> for Eval {
     };
 
     fn new(board: &Board) -> Eval {
-        let rules = board.rules();
+        let rule = board.rules().rule;
         let weights = Weights::fitted();
         let windows = Windows::new(
-            rules.size,
-            [rules.line; DIRECTIONS],
+            board.rules().dimensions,
+            [rule.line; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
             |_, _, field| Worth {
-                value: weights.window(rules.line.saturating_sub(usize::from(field))),
+                value: weights.window(rule.line.saturating_sub(usize::from(field))),
                 ..Worth::default()
             },
         );
-        let rule = rule(board);
         Eval {
             rule,
             weights,
@@ -190,11 +179,9 @@ impl Evaluator<Board> for Eval {
             return false;
         }
         let mut cells = self.patterns.stops(board.rows(), side.other());
-        let size = board.rules().size;
         for threat in [Threat::Four, Threat::BuildingFour, Threat::FourThree] {
-            self.patterns.cells_of(side, threat, |cell| {
-                cells[cell / size] |= 1 << (cell % size)
-            });
+            self.patterns
+                .cells_of(side, threat, |cell| cells.insert(cell));
         }
         self.push_cells(board, &cells, out);
         true
@@ -202,12 +189,11 @@ impl Evaluator<Board> for Eval {
 
     /// On a small board all cells are listed.
     fn is_complete(&self, board: &Board) -> bool {
-        board.rules().size <= SMALL
+        board.rules().dimensions.cells() <= SMALL
     }
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        let size = board.rules().size;
         let begin = out.len();
         let mut push = |cell: usize, order: i32| {
             let mv = Move::new(cell as u16);
@@ -230,14 +216,14 @@ impl Evaluator<Board> for Eval {
         if out.len() > begin {
             return;
         }
-        let mut near = board.rows().near();
-        if board.stones() == 0 && size > SMALL {
-            near[size / 2] = 1 << (size / 2);
-        } else if size <= SMALL || near.iter().all(|&row| row == 0) {
-            for (row, slot) in near.iter_mut().enumerate().take(size) {
-                *slot = board.rows().empty(row);
-            }
+        let dimensions = board.rules().dimensions;
+        let small = dimensions.cells() <= SMALL;
+        let mut cells = board.rows().near();
+        if board.stones() == 0 && !small {
+            cells.insert(dimensions.cell(dimensions.columns / 2, dimensions.rows / 2));
+        } else if small || cells.is_empty() {
+            cells = board.rows().empty_cells();
         }
-        self.push_cells(board, &near, out);
+        self.push_cells(board, &cells, out);
     }
 }

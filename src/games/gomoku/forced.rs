@@ -32,7 +32,7 @@ impl Threats<Board, Eval> for FoursAndThrees {
 
     /// The moves that threaten to complete a row. On the way of a forced win
     /// those that build nothing else are left out; several fours come first,
-    /// then those in company.
+    /// then those with the most support.
     fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         if eval.light.is_empty() {
@@ -42,13 +42,13 @@ impl Threats<Board, Eval> for FoursAndThrees {
             return;
         }
         let begin = out.len();
-        fours(board.rows(), eval.rule, side, |cell, company| {
+        fours(board.rows(), eval.rule, side, |cell, support| {
             let mv = Move::new(cell as u16);
             match out[begin..].iter_mut().find(|s| s.mv == mv) {
                 Some(scored) => scored.order += 100,
-                None if company > 0 => out.push(Scored {
+                None if support > 0 => out.push(Scored {
                     mv,
-                    order: company as i32,
+                    order: support as i32,
                 }),
                 None => {}
             }

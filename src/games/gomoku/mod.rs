@@ -5,6 +5,7 @@ mod board;
 mod classic;
 mod eval;
 mod forced;
+mod notation;
 mod weights;
 
 pub use board::{Board, Rules};
@@ -13,6 +14,8 @@ pub use eval::Eval;
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer, Variant};
+use crate::lines::geometry::MAX_SIZE;
+use crate::lines::rule::Rule;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position};
 use crate::specialist::NoSpecialist;
@@ -20,18 +23,45 @@ use crate::specialist::NoSpecialist;
 /// The m,n,k game.
 pub struct Gomoku;
 
+/// The least number of columns and of rows.
+const LEAST: usize = 3;
+
+/// An edge that may be left to `Size`.
+const EDGE: Kind = Kind::Spin {
+    default: 0,
+    min: 0,
+    max: MAX_SIZE as i64,
+    step: 1,
+};
+
 impl Gomoku {
+    /// The rules that these options mean, or why they do not fit each other.
     fn rules(values: &OptionValues) -> Result<Rules, String> {
         let rules = Rules {
-            size: values.spin("Size") as usize,
-            line: values.spin("Line") as usize,
-            exact: values.combo("Rule") == "standard",
+            dimensions: Self::dimensions(values),
+            rule: Rule {
+                line: values.spin("Line") as usize,
+                exact: values.combo("Rule") == "standard",
+            },
             tie_full: values.combo("Tie") == "full",
         };
-        if rules.line > rules.size {
+        let (dimensions, line) = (rules.dimensions, rules.rule.line);
+        let (shorter, longer) = (
+            dimensions.columns.min(dimensions.rows),
+            dimensions.columns.max(dimensions.rows),
+        );
+        if shorter < LEAST {
             return Err(format!(
-                "a line of {} does not fit on a board of size {}",
-                rules.line, rules.size
+                "a board of {dimensions} is too small: it has at least {LEAST} columns and rows"
+            ));
+        }
+        if line > longer {
+            let board = match dimensions.is_square() {
+                true => format!("size {longer}"),
+                false => dimensions.to_string(),
+            };
+            return Err(format!(
+                "a line of {line} does not fit on a board of {board}"
             ));
         }
         Ok(rules)
@@ -42,28 +72,30 @@ impl Game for Gomoku {
     const NAME: &'static str = "gomoku";
     const TITLE: &'static str = "Gomoku";
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
-    const NAMING: Naming = Naming::Letters;
+    const NAMING: Naming = notation::NAMING;
     const DIAGRAM: Diagram = Diagram::Crossings;
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(
             "Size",
             Kind::Spin {
                 default: 15,
-                min: 3,
-                max: 22,
+                min: LEAST as i64,
+                max: MAX_SIZE as i64,
                 step: 1,
             },
-            "edge of the board",
+            "edge of the board, where Width and Height do not say otherwise",
         ),
+        OptionSpec::rule("Width", EDGE, "columns, 3 or more; 0: as many as Size"),
+        OptionSpec::rule("Height", EDGE, "rows, 3 or more; 0: as many as Size"),
         OptionSpec::rule(
             "Line",
             Kind::Spin {
                 default: 5,
                 min: 3,
-                max: 22,
+                max: MAX_SIZE as i64,
                 step: 1,
             },
-            "stones in a row that win; no more than the size",
+            "stones in a row that win; no more than the longer edge has cells",
         ),
         OptionSpec::rule(
             "Rule",
@@ -104,7 +136,11 @@ impl Game for Gomoku {
     type Specialist = NoSpecialist;
 
     fn dimensions(rules: &OptionValues) -> Dimensions {
-        Dimensions::square(rules.spin("Size") as usize)
+        let edge = |name| match rules.spin(name) {
+            0 => rules.spin("Size") as usize,
+            cells => cells as usize,
+        };
+        Dimensions::new(edge("Width"), edge("Height"))
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
@@ -119,7 +155,7 @@ impl Game for Gomoku {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(board.rules().dimensions(), board.side_to_move());
+        let mut setup = Setup::empty(board.rules().dimensions, board.side_to_move());
         for (cell, slot) in setup.cells.iter_mut().enumerate() {
             *slot = board.rows().at(cell);
         }
@@ -127,23 +163,19 @@ impl Game for Gomoku {
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {
-        let cell = Self::NAMING.read(board.rules().dimensions(), text)?;
-        if !board.rows().is_empty(cell) {
-            return Err("the cell is occupied".to_string());
-        }
-        Ok(Move::new(cell as u16))
+        notation::read_move(board, text)
     }
 
     fn write_move(board: &Board, m: Move) -> String {
-        Self::NAMING.write(board.rules().dimensions(), m.code() as usize)
+        notation::write_move(board, m)
     }
 
     fn winning_cells(board: &Board) -> Vec<usize> {
-        let rules = board.rules();
+        let rule = board.rules().rule;
         match board.outcome() {
-            Some(Outcome::Win(side)) => Self::setup(board).rows_of(side, |_, row| {
-                row.len() == rules.line || (!rules.exact && row.len() > rules.line)
-            }),
+            Some(Outcome::Win(side)) => {
+                Self::setup(board).rows_of(side, |_, row| rule.wins(row.len() as u32))
+            }
             _ => Vec::new(),
         }
     }

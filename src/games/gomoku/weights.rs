@@ -16,8 +16,8 @@
 //!
 //! What is not there is worth nothing.
 
-use crate::lines::patterns::Worths;
 use crate::lines::shapes::{Class, Shape, THREATS, Threat};
+use crate::lines::worths::Worths;
 use std::sync::{Arc, OnceLock};
 
 /// Parts of a centipawn in which the weights are kept.

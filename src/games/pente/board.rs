@@ -1,7 +1,9 @@
 //! The board of Pente and its rules.
 
+use crate::bits::run_length;
 use crate::board::{Dimensions, Setup};
-use crate::lines::rows::{DIRECTIONS, Rows, run_length};
+use crate::lines::geometry::DIRECTIONS;
+use crate::lines::rows::Rows;
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
@@ -129,7 +131,7 @@ impl Board {
     pub fn new(rules: Rules) -> Board {
         Board {
             rules,
-            rows: Rows::new(rules.size),
+            rows: Rows::new(rules.dimensions()),
             turn: Side::First,
             stones: 0,
             captured: [0; 2],

@@ -4,8 +4,10 @@
 use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
 use super::{forced, weights};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
-use crate::lines::rows::{DIRECTIONS, MAX_SIZE, Rows};
-use crate::lines::windows::{Counts, Windows, plain_worth};
+use crate::lines::counts::Counts;
+use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
+use crate::lines::rows::Rows;
+use crate::lines::windows::{Windows, plain_worth};
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
@@ -298,7 +300,7 @@ impl Eval {
     /// The cells worth a look when nobody can win at once.
     fn quiet_cells(&self, board: &Board) -> [u32; MAX_SIZE] {
         let size = board.rules().size;
-        let mut cells = self.rows.near();
+        let mut cells = *self.rows.near().rows();
         if board.opening() {
             cells = [0; MAX_SIZE];
             each_bit(&empty_rows(board), size, |cell| {
@@ -350,7 +352,7 @@ impl Evaluator<Board> for Eval {
     fn new(board: &Board) -> Eval {
         let rules = board.rules();
         let windows = Windows::new(
-            rules.size,
+            rules.dimensions(),
             [LINE; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,

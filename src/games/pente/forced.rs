@@ -8,9 +8,12 @@
 
 use super::board::{Board, LINE, MAX_EDGE, Variant};
 use super::eval::{Eval, bracket_starts, each_bit, empty_rows};
+use crate::bits::{run_length, runs};
 use crate::evaluator::{ForcedWins, Proof, Threats};
-use crate::lines::fours::{Rule, fours, threes};
-use crate::lines::rows::{MAX_LINES, MAX_SIZE, Rows, run_length, runs};
+use crate::lines::fours::{fours, threes};
+use crate::lines::geometry::{MAX_LINES, MAX_SIZE};
+use crate::lines::rows::Rows;
+use crate::lines::rule::Rule;
 use crate::position::{Move, Position, Scored, Side};
 
 const RULE: Rule = Rule {

@@ -149,7 +149,7 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
         let sign = if side == mover { 1 } else { -1 };
         for line in 0..geometry.lines() {
             let free = geometry.mask(line) & !rows.line(side.other(), line);
-            let mut starts = crate::lines::rows::runs(free, LINE);
+            let mut starts = crate::bits::runs(free, LINE);
             while starts != 0 {
                 let window = ((1 << LINE) - 1) << starts.trailing_zeros();
                 starts &= starts - 1;

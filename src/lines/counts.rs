@@ -1,0 +1,331 @@
+//! How many stones the windows of a board hold, kept up to date stone by stone,
+//! and with them a static value, an ordering score for each cell, and the windows
+//! that miss few stones.
+
+use super::rows::Rows;
+use super::windows::{FIELD_BITS, LISTS, STATES, Windows, list};
+use crate::bits::ones;
+use crate::position::{Move, Scored, Side};
+use std::sync::Arc;
+
+/// A set of windows with constant time for everything. Its order depends on
+/// how it came about.
+#[derive(Clone)]
+struct Set {
+    members: Vec<u16>,
+    /// Where each window stands in `members`, if it does.
+    index: Vec<u16>,
+}
+
+impl Set {
+    fn new(windows: usize) -> Set {
+        Set {
+            members: Vec::with_capacity(windows),
+            index: vec![0; windows],
+        }
+    }
+
+    fn insert(&mut self, window: u16) {
+        self.index[window as usize] = self.members.len() as u16;
+        self.members.push(window);
+    }
+
+    fn remove(&mut self, window: u16) {
+        let at = self.index[window as usize];
+        self.members.swap_remove(at as usize);
+        if let Some(&moved) = self.members.get(at as usize) {
+            self.index[moved as usize] = at;
+        }
+    }
+}
+
+/// The stones in every window of a board.
+#[derive(Clone)]
+pub struct Counts {
+    windows: Arc<Windows>,
+    states: Vec<u16>,
+    value: i32,
+    missing: [Set; 2 * LISTS],
+}
+
+impl Counts {
+    /// The empty board.
+    pub fn new(windows: Arc<Windows>) -> Counts {
+        let missing = [(); 2 * LISTS].map(|()| Set::new(windows.empty.len()));
+        let mut counts = Counts {
+            states: windows.empty.clone(),
+            value: 0,
+            missing,
+            windows,
+        };
+        for (window, &state) in counts.windows.empty.iter().enumerate() {
+            let judged = counts.windows.judged[state as usize];
+            counts.value += judged.value;
+            relist(&mut counts.missing, window as u16, 0, judged.lists);
+        }
+        counts
+    }
+
+    /// The board's stones, all of them.
+    pub fn of(windows: Arc<Windows>, rows: &Rows) -> Counts {
+        let mut counts = Counts::new(windows);
+        for cell in 0..rows.geometry().dimensions().cells() {
+            if let Some(side) = rows.at(cell) {
+                counts.put(side, cell);
+            }
+        }
+        counts
+    }
+
+    /// The table these counts belong to.
+    #[inline]
+    pub fn windows(&self) -> &Windows {
+        &self.windows
+    }
+
+    /// Sum of the worth of all windows, the first player's minus the
+    /// second's.
+    #[inline]
+    pub fn value(&self) -> i32 {
+        self.value
+    }
+
+    /// The listed windows in which `side` misses so many stones, `1..=LISTS`,
+    /// and the enemy has none, in no particular order.
+    #[inline]
+    pub fn missing(&self, side: Side, stones: usize) -> &[u16] {
+        &self.missing[list(side, stones)].members
+    }
+
+    /// Appends, the best-looking first, the moves that leave a window of `side`
+    /// one stone short and so threaten to win, in games whose move codes are
+    /// cells: the empty cells of the windows that miss two stones.
+    #[inline]
+    pub fn push_threats(&self, rows: &Rows, side: Side, out: &mut Vec<Scored>) {
+        let begin = out.len();
+        for &window in self.missing(side, 2) {
+            let (line, bits) = self.windows.bits(window);
+            for bit in ones(rows.empty(line) & bits) {
+                let cell = self.windows.geometry().cell(line, bit);
+                let mv = Move::new(cell as u16);
+                if out[begin..].iter().all(|s| s.mv != mv) {
+                    let order = self.order(side, cell);
+                    out.push(Scored { mv, order });
+                }
+            }
+        }
+        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+    }
+
+    /// A stone of `side` has come to `cell`.
+    #[inline]
+    pub fn put(&mut self, side: Side, cell: usize) {
+        let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
+        self.change(cell, step);
+    }
+
+    /// A stone of `side` has left `cell`.
+    #[inline]
+    pub fn take(&mut self, side: Side, cell: usize) {
+        let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
+        self.change(cell, step.wrapping_neg());
+    }
+
+    #[inline]
+    fn change(&mut self, cell: usize, step: u16) {
+        let first = self.windows.first[cell];
+        for (first, length) in first.into_iter().zip(self.windows.lengths) {
+            // Loops of known length are unrolled.
+            match length {
+                5 => self.change_block(first, 5, step),
+                4 => self.change_block(first, 4, step),
+                _ => self.change_block(first, length as usize, step),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn change_block(&mut self, first: u16, length: usize, step: u16) {
+        let judged = &self.windows.judged;
+        let block = &mut self.states[first as usize..][..length];
+        let mut delta = 0;
+        for (i, state) in block.iter_mut().enumerate() {
+            let old = judged[*state as usize % STATES];
+            *state = state.wrapping_add(step);
+            let new = judged[*state as usize % STATES];
+            delta += new.value - old.value;
+            if old.lists != new.lists {
+                relist(&mut self.missing, first + i as u16, old.lists, new.lists);
+            }
+        }
+        self.value += delta;
+    }
+
+    /// Ordering score of a stone of `side` on an empty cell: what its
+    /// windows gain for `side` and what they would have been worth to the
+    /// enemy.
+    #[inline]
+    pub fn order(&self, side: Side, cell: usize) -> i32 {
+        let orders = &self.windows.orders[side.index()];
+        let mut sum = 0;
+        for (first, length) in self.windows.first[cell]
+            .into_iter()
+            .zip(self.windows.lengths)
+        {
+            let block = |length: usize| {
+                self.states[first as usize..][..length]
+                    .iter()
+                    .map(|&state| orders[state as usize % STATES])
+                    .sum::<i32>()
+            };
+            sum += match length {
+                5 => block(5),
+                4 => block(4),
+                _ => block(length as usize),
+            };
+        }
+        sum
+    }
+
+    /// Sums of the entries of a table of the game's own over the windows
+    /// through a cell.
+    #[inline]
+    pub fn sums<const N: usize>(&self, table: &[[i16; N]; STATES], cell: usize) -> [i16; N] {
+        self.sums_without(table, cell, 0)
+    }
+
+    /// What [`Counts::sums`] would be if the stone of `side` on the cell were
+    /// not there.
+    #[inline]
+    pub fn sums_of_stone<const N: usize>(
+        &self,
+        table: &[[i16; N]; STATES],
+        side: Side,
+        cell: usize,
+    ) -> [i16; N] {
+        let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
+        self.sums_without(table, cell, step)
+    }
+
+    #[inline(always)]
+    fn sums_without<const N: usize>(
+        &self,
+        table: &[[i16; N]; STATES],
+        cell: usize,
+        step: u16,
+    ) -> [i16; N] {
+        let mut sums = [0; N];
+        let mut add = |first: u16, length: usize| {
+            for &state in &self.states[first as usize..][..length] {
+                let entry = &table[state.wrapping_sub(step) as usize % STATES];
+                for (sum, &value) in sums.iter_mut().zip(entry) {
+                    *sum += value;
+                }
+            }
+        };
+        for (first, length) in self.windows.first[cell]
+            .into_iter()
+            .zip(self.windows.lengths)
+        {
+            // Loops of known length are unrolled.
+            match length {
+                5 => add(first, 5),
+                4 => add(first, 4),
+                _ => add(first, length as usize),
+            }
+        }
+        sums
+    }
+}
+
+/// Moves a window between lists. Rare enough to be kept out of the loop.
+#[cold]
+#[inline(never)]
+fn relist(missing: &mut [Set; 2 * LISTS], window: u16, old: u8, new: u8) {
+    for i in ones(old ^ new) {
+        let set = &mut missing[i];
+        match old >> i & 1 {
+            0 => set.insert(window),
+            _ => set.remove(window),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Dimensions;
+    use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
+    use crate::lines::windows::plain_worth;
+
+    /// Random stones coming and going leave the same counts as a fresh look,
+    /// and the windows that miss one stone are those that the lines show.
+    #[test]
+    fn counts_follow_the_stones() {
+        for (columns, height, line) in [
+            (15, 15, 5),
+            (3, 3, 3),
+            (10, 10, 4),
+            (22, 22, 6),
+            (7, 7, 7),
+            (7, 6, 4),
+            (4, 22, 5),
+        ] {
+            let board = Dimensions::new(columns, height);
+            let windows = Arc::new(Windows::new(
+                board,
+                [line; DIRECTIONS],
+                |_, _| Some(0),
+                |_| 1,
+                |_, _, field| plain_worth(line, field as usize, &[0; 6]),
+            ));
+            let mut counts = Counts::new(windows.clone());
+            let mut rows = Rows::new(board);
+            for step in 0..3000 {
+                let random = crate::zobrist::key(step);
+                let cell = (random >> 8) as usize % board.cells();
+                let side = Side::BOTH[(random & 1) as usize];
+                match rows.at(cell) {
+                    Some(owner) => {
+                        rows.toggle(owner, cell);
+                        counts.take(owner, cell);
+                    }
+                    None => {
+                        rows.toggle(side, cell);
+                        counts.put(side, cell);
+                    }
+                }
+                if step % 50 != 0 {
+                    continue;
+                }
+                let fresh = Counts::of(windows.clone(), &rows);
+                assert_eq!(counts.states, fresh.states);
+                assert_eq!(counts.value, fresh.value);
+                for side in Side::BOTH {
+                    let mut found: Vec<_> = counts
+                        .missing(side, 1)
+                        .iter()
+                        .map(|&w| windows.bits(w))
+                        .collect();
+                    found.sort_unstable();
+                    let mut expected = Vec::new();
+                    for l in 0..windows.geometry().lines() {
+                        let mask = windows.geometry().mask(l);
+                        for start in 0..MAX_SIZE {
+                            let bits: u32 = ((1 << line) - 1) << start;
+                            let own = (rows.line(side, l) & bits).count_ones() as usize;
+                            if bits & mask == bits
+                                && own == line - 1
+                                && rows.line(side.other(), l) & bits == 0
+                            {
+                                expected.push((l, bits));
+                            }
+                        }
+                    }
+                    expected.sort_unstable();
+                    assert_eq!(found, expected);
+                }
+            }
+        }
+    }
+}
