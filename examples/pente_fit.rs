@@ -28,9 +28,7 @@ use fitting::record::score;
 use fitting::self_play::{Full, search};
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::game::Game;
-use quintet::internals::games::pente::{
-    Board, Eval, FEATURES, Pente, Rules, Variant, WEIGHTS, features,
-};
+use quintet::internals::games::pente::{Board, Eval, FEATURES, Pente, Rules, Variant, WEIGHTS};
 use quintet::internals::options::OptionValues;
 use quintet::internals::player::Player;
 use quintet::internals::position::{Outcome, Position, Side};
@@ -50,7 +48,7 @@ struct Sample {
 
 fn sample(board: &Board, outcome: Outcome, weight: f64) -> Sample {
     let nonzero = (0u8..)
-        .zip(features(board))
+        .zip(Eval::features(board))
         .filter(|f| f.1 != 0)
         .map(|(i, n)| (i, n.clamp(-127, 127) as i8));
     Sample {

@@ -2,7 +2,6 @@
 //! a board, windows on them, patterns and fours.
 
 pub mod cells;
-pub mod counts;
 pub mod fours;
 pub mod geometry;
 mod marks;
