@@ -1,6 +1,7 @@
 //! Sets of cells of a board, a bit each, row by row.
 
 use super::rows::{MAX_SIZE, Rows};
+use crate::bits::ones;
 
 /// A set of cells of one board.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +36,13 @@ impl CellSet {
         cells
     }
 
-    /// Takes up a cell.
+    /// Takes up a cell; says whether it is new.
     #[inline]
-    pub fn insert(&mut self, cell: usize) {
-        self.rows[cell / self.size] |= 1 << (cell % self.size);
+    pub fn insert(&mut self, cell: usize) -> bool {
+        let (slot, bit) = (&mut self.rows[cell / self.size], 1 << (cell % self.size));
+        let new = *slot & bit == 0;
+        *slot |= bit;
+        new
     }
 
     /// Takes up the cells at most `reach` rows and `reach` columns from a cell,
@@ -90,10 +94,8 @@ impl CellSet {
     #[inline]
     pub fn each(&self, mut each: impl FnMut(usize)) {
         for (row, &cells) in self.rows.iter().enumerate().take(self.size) {
-            let mut rest = cells;
-            while rest != 0 {
-                each(row * self.size + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
+            for column in ones(cells) {
+                each(row * self.size + column);
             }
         }
     }
@@ -138,7 +140,7 @@ mod tests {
     fn sets_join_and_shrink() {
         let mut cells = CellSet::none(7);
         assert_eq!(listed(&cells), []);
-        cells.insert(3);
+        assert!(cells.insert(3) && !cells.insert(3));
         let mut others = CellSet::none(7);
         others.insert(48);
         others.insert(8);

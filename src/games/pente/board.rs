@@ -1,6 +1,6 @@
 //! The board of Pente and its rules.
 
-use crate::bits::run_length;
+use crate::bits::ones;
 use crate::board::{Dimensions, Setup};
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
@@ -41,9 +41,7 @@ impl Rules {
     pub fn dimensions(self) -> Dimensions {
         Dimensions::square(self.size)
     }
-}
 
-impl Rules {
     /// How many captured stones win.
     #[inline]
     pub fn captures_to_win(self) -> u32 {
@@ -285,10 +283,7 @@ impl Board {
         let geometry = self.rows.geometry();
         let places = geometry.places(cell);
         let mut walk = |directions: u8, owner: Side, count: usize| {
-            let mut rest = directions;
-            while rest != 0 {
-                let direction = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for direction in ones(directions) {
                 let place = places[direction / 2];
                 for step in 1..=count {
                     let bit = match direction % 2 {
@@ -377,10 +372,8 @@ impl Position for Board {
         }
         let narrow = self.opening();
         for row in 0..self.rules.size {
-            let mut empty = self.rows.empty(row);
-            while empty != 0 {
-                let cell = row * self.rules.size + empty.trailing_zeros() as usize;
-                empty &= empty - 1;
+            for column in ones(self.rows.empty(row)) {
+                let cell = row * self.rules.size + column;
                 if !narrow || self.opening_forbids(cell).is_none() {
                     out.push(Move::new(cell as u16));
                 }

@@ -4,6 +4,7 @@
 //! A pair of enemy stones, in Keryo-Pente a three as well, is captured by
 //! stones at both of its ends; the second one *brackets* it.
 
+use crate::bits::ones;
 use crate::lines::rows::Rows;
 use crate::position::Side;
 
@@ -49,10 +50,7 @@ pub fn each_bracket(rows: &Rows, side: Side, keryo: bool, mut each: impl FnMut(u
     for line in 0..geometry.lines() {
         let starts = bracket_starts(rows, side, line, keryo);
         for (starts, stones) in starts.into_iter().zip([2, 3]) {
-            let mut rest = starts;
-            while rest != 0 {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for bit in ones(starts) {
                 let ends = [bit, bit + stones as usize + 1].map(|b| geometry.cell(line, b));
                 each(ends[0], ends[1], stones);
                 each(ends[1], ends[0], stones);
@@ -101,10 +99,8 @@ pub fn each_poof(rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
     let geometry = rows.geometry();
     for line in 0..geometry.lines() {
         let (own, enemy) = (rows.line(side, line), rows.line(side.other(), line));
-        let mut rest = bracketed(own, enemy, false) & rows.empty(line);
-        while rest != 0 {
-            each(geometry.cell(line, rest.trailing_zeros() as usize));
-            rest &= rest - 1;
+        for bit in ones(bracketed(own, enemy, false) & rows.empty(line)) {
+            each(geometry.cell(line, bit));
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::board::MAX_EDGE;
 use super::brackets::{bracket_starts, capture_cells};
+use crate::bits::ones;
 use crate::lines::rows::Rows;
 use crate::position::Side;
 
@@ -81,15 +82,14 @@ impl Captures {
     #[inline]
     pub fn each(&self, rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
         let geometry = rows.geometry();
+        // More lines than the words of `bits::ones` have bits.
         let mut lines = self.lines[side.index()];
         while lines != 0 {
             let line = lines.trailing_zeros() as usize;
             lines &= lines - 1;
             for cells in capture_cells(rows, side, line, self.keryo) {
-                let mut rest = cells;
-                while rest != 0 {
-                    each(geometry.cell(line, rest.trailing_zeros() as usize));
-                    rest &= rest - 1;
+                for bit in ones(cells) {
+                    each(geometry.cell(line, bit));
                 }
             }
         }

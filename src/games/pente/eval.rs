@@ -9,6 +9,7 @@ use super::features::{
     TEMPO, THREES, WINDOWS,
 };
 use super::weights::WEIGHTS;
+use crate::bits::ones;
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::lines::cells::CellSet;
 use crate::lines::rows::{DIRECTIONS, Rows, runs};
@@ -177,10 +178,8 @@ impl Eval {
             let sign = if side == mover { 1 } else { -1 };
             for line in 0..geometry.lines() {
                 let free = geometry.mask(line) & !rows.line(side.other(), line);
-                let mut starts = runs(free, LINE);
-                while starts != 0 {
-                    let window = ((1 << LINE) - 1) << starts.trailing_zeros();
-                    starts &= starts - 1;
+                for start in ones(runs(free, LINE)) {
+                    let window = ((1 << LINE) - 1) << start;
                     let stones = (rows.line(side, line) & window).count_ones() as usize;
                     if (1..=2).contains(&stones) {
                         features[WINDOWS + stones - 1] += 2 * sign;
@@ -280,7 +279,7 @@ impl Eval {
             let mut gone = CellSet::none(board.rules().size);
             gone.insert(cell);
             board.each_taken(board.taken_by(side, cell), side, cell, |_, at| {
-                gone.insert(at)
+                gone.insert(at);
             });
             if fives.iter().all(|&window| self.holds_any(window, &gone)) {
                 each_other(cell);
@@ -291,15 +290,8 @@ impl Eval {
     /// Whether one of the cells lies in a window.
     fn holds_any(&self, window: u16, cells: &CellSet) -> bool {
         let (line, bits) = self.counts.windows().bits(window);
-        let mut rest = bits;
-        while rest != 0 {
-            let bit = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            if cells.contains(self.rows.geometry().cell(line, bit)) {
-                return true;
-            }
-        }
-        false
+        let geometry = self.rows.geometry();
+        ones(bits).any(|bit| cells.contains(geometry.cell(line, bit)))
     }
 
     /// The candidates when somebody can win at once: the mover's wins, else
@@ -309,8 +301,7 @@ impl Eval {
         let begin = out.len();
         let mut listed = CellSet::none(board.rules().size);
         let mut push = |cell: usize, order: i32| {
-            if !listed.contains(cell) {
-                listed.insert(cell);
+            if listed.insert(cell) {
                 out.push(Scored {
                     mv: Move::new(cell as u16),
                     order,
@@ -336,10 +327,9 @@ impl Eval {
     /// The cells worth a look when nobody can win at once.
     fn quiet_cells(&self, board: &Board) -> CellSet {
         let size = board.rules().size;
-        let empty = CellSet::empty_cells(&self.rows);
         if board.opening() {
             let mut cells = CellSet::none(size);
-            empty.each(|cell| {
+            CellSet::empty_cells(&self.rows).each(|cell| {
                 let (row, column) = (cell / size, cell % size);
                 let off = row.abs_diff(size / 2).max(column.abs_diff(size / 2));
                 if off <= OPENING_REACH && board.opening_forbids(cell).is_none() {
@@ -348,16 +338,13 @@ impl Eval {
             });
             return cells;
         }
-        let near = CellSet::of(size, self.rows.near());
+        let mut near = CellSet::of(size, self.rows.near());
         if board.stones() == 0 {
-            let mut centre = near;
-            centre.insert(board.rules().centre());
-            centre
+            near.insert(board.rules().centre());
         } else if size <= SMALL || near.is_empty() {
-            empty
-        } else {
-            near
+            return CellSet::empty_cells(&self.rows);
         }
+        near
     }
 }
 

@@ -9,6 +9,7 @@
 use super::board::{Board, LINE, MAX_EDGE, Variant};
 use super::brackets::{bracket_ends, bracketed, captured, each_bracket, each_poof};
 use super::eval::{Eval, POOF_REACH};
+use crate::bits::ones;
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::cells::CellSet;
 use crate::lines::fours::{Rule, fours, threes};
@@ -141,15 +142,15 @@ impl Threats<Board, Eval> for FoursAndCaptures {
         };
         if board.rules().variant == Variant::Poof {
             path.each(|cell| listed.insert_near(cell, POOF_REACH));
-            each_poof(board.rows(), side, |cell| listed.insert(cell));
+            each_poof(board.rows(), side, |cell| {
+                listed.insert(cell);
+            });
         }
         let possible = Possible::new(board, proof);
         let geometry = board.rows().geometry();
         for line in 0..geometry.lines() {
-            let mut rest = possible.defences(board, line);
-            while rest != 0 {
-                listed.insert(geometry.cell(line, rest.trailing_zeros() as usize));
-                rest &= rest - 1;
+            for bit in ones(possible.defences(board, line)) {
+                listed.insert(geometry.cell(line, bit));
             }
         }
         listed.keep(|row| board.rows().empty(row));
@@ -226,10 +227,8 @@ impl Possible {
                 Variant::Poof => 0,
                 _ => rows.line(self.defender.other(), line) & !self.capturable(rows, line),
             };
-            let mut starts = runs(mask & !firm, LINE);
-            while starts != 0 {
-                let window = ((1 << LINE) - 1) << starts.trailing_zeros();
-                starts &= starts - 1;
+            for start in ones(runs(mask & !firm, LINE)) {
+                let window = ((1 << LINE) - 1) << start;
                 if (own & window).count_ones() >= NEARLY_FOUR {
                     found |= window;
                 }
@@ -243,10 +242,7 @@ impl Possible {
     fn capturable(&self, rows: &Rows, line: usize) -> u32 {
         let geometry = rows.geometry();
         let mut found = 0;
-        let mut rest = rows.line(self.defender.other(), line);
-        while rest != 0 {
-            let bit = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for bit in ones(rows.line(self.defender.other(), line)) {
             let places = geometry.places(geometry.cell(line, bit));
             let exposed = places.iter().any(|place| {
                 let at = place.line as usize;

@@ -1,6 +1,7 @@
 //! A position of the tree with the values of its lines.
 
 use super::patterns::{FIVE, LineValues};
+use crate::bits::ones;
 use crate::games::pente::board::{Board, MAX_EDGE};
 use crate::lines::rows::Rows;
 use crate::position::{Move, Outcome, Position, Side};
@@ -22,15 +23,10 @@ fn lines_through(rows: &Rows, cell: usize) -> u128 {
         .fold(0, |a, b: u128| a | b)
 }
 
-/// The bits of a set, lowest first.
-fn bits(mut set: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            bit
-        })
-    })
+/// The numbers of the lines in a set, lowest first.
+fn each_line(set: u128) -> impl Iterator<Item = usize> {
+    let (low, high) = (set as u64, (set >> 64) as u64);
+    ones(low).chain(ones(high).map(|line| line + 64))
 }
 
 /// A position with the values of its lines (`val/4` of the document).
@@ -76,7 +72,7 @@ impl Node {
     /// Plays a move for good.
     pub fn play(&mut self, m: Move, values: &mut LineValues) {
         let undo = self.board.play(m);
-        for line in bits(self.changed(m, &undo)) {
+        for line in each_line(self.changed(m, &undo)) {
             let value = values.value(self.board.rows(), line);
             self.total += value - self.lines[line];
             self.lines[line] = value;
@@ -93,7 +89,7 @@ impl Node {
             Some(Outcome::Draw) => 0,
             None => {
                 let rows = self.board.rows();
-                let change: i64 = bits(self.changed(m, &undo))
+                let change: i64 = each_line(self.changed(m, &undo))
                     .map(|line| values.value(rows, line) - self.lines[line])
                     .sum();
                 self.total + change + captures(&self.board)
