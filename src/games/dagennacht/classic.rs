@@ -14,7 +14,7 @@
 //! chance this player wins 190 of 200 games against `random`, so 199.)
 
 use super::board::{Action, Board, DIAGONAL, LINE};
-use crate::bits::runs;
+use crate::bits::ones;
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::player::{Choice, Line, Player, Report, Root, answer};
@@ -40,10 +40,7 @@ fn missing(board: &Board, side: Side) -> i64 {
         let length = if orthogonal { LINE } else { DIAGONAL };
         let (own, enemy) = (rows.line(side, line), rows.line(side.other(), line));
         let restricted = orthogonal && board.rules().restriction && side == Side::First;
-        let mut starts = runs(mask, length);
-        while starts != 0 {
-            let start = starts.trailing_zeros() as usize;
-            starts &= starts - 1;
+        for start in ones(runs(mask, length)) {
             // Under the restriction Black needs three white squares of five.
             if restricted && !board.is_white(geometry.cell(line, start)) {
                 continue;

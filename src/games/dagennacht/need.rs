@@ -1,19 +1,11 @@
-//! What a window still needs: the winning windows of the game and the moves
-//! that a side has yet to make in them, by the rules and nothing else.
+//! How many moves a window still needs, by the rules and nothing else. The
+//! features of the judgement are a quick view of this number, which the tests
+//! here compare with brute force.
 
-use super::board::{Board, DIAGONAL, LINE};
-use crate::lines::geometry::DIRECTIONS;
-use crate::lines::rows::Rows;
+use super::board::Board;
+use super::windows::{LENGTHS, counts_for, each_beside};
+use crate::bits::ones;
 use crate::position::Side;
-
-/// Cells of a window in each direction of [`crate::rows`].
-pub const LENGTHS: [usize; DIRECTIONS] = [LINE, LINE, DIAGONAL, DIAGONAL];
-
-/// A window: its line and the bits of its cells there.
-pub type Window = (usize, u32);
-
-/// No window: of a line that does not exist.
-pub const NO_WINDOW: Window = (usize::MAX, 0);
 
 /// What a window is to a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,80 +20,6 @@ pub enum Need {
     Dead,
 }
 
-/// The neighbours of a cell that hold a stone of `side` outside a window: the
-/// neighbours on the row as bits of it, then those on the column.
-#[inline]
-pub fn neighbours(rows: &Rows, side: Side, cell: usize, window: Window) -> [u32; 2] {
-    let places = rows.geometry().places(cell);
-    [0, 1].map(|d| {
-        let line = places[d].line as usize;
-        let mut own = rows.line(side, line);
-        if line == window.0 {
-            own &= !window.1;
-        }
-        let beside = 1u32 << places[d].bit;
-        own & (beside << 1 | beside >> 1)
-    })
-}
-
-/// The cells of a window's line beside which `side` has a stone outside the
-/// window.
-#[inline]
-pub fn beside(rows: &Rows, side: Side, line: usize, bits: u32) -> u32 {
-    let size = rows.geometry().dimensions().columns;
-    let own = |l: usize| rows.line(side, l);
-    // The lines of one direction are numbered from one edge to the other.
-    let (first, last) = match line {
-        l if l < size => (0, size - 1),
-        l if l < 2 * size => (size, 2 * size - 1),
-        l if l < 4 * size - 1 => (2 * size, 4 * size - 2),
-        _ => (4 * size - 1, 6 * size - 3),
-    };
-    let below = if line > first { own(line - 1) } else { 0 };
-    let above = if line < last { own(line + 1) } else { 0 };
-    if line < 2 * size {
-        let outside = own(line) & !bits;
-        below | above | outside << 1 | outside >> 1
-    } else if line < 4 * size - 1 {
-        // By row - column, a bit for each column.
-        below | below >> 1 | above | above << 1
-    } else {
-        // By row + column.
-        above | above >> 1 | below | below << 1
-    }
-}
-
-/// Calls `each` with every orthogonal neighbour of a cell.
-#[inline]
-pub fn each_beside(size: usize, cell: usize, mut each: impl FnMut(usize)) {
-    let column = cell % size;
-    if cell >= size {
-        each(cell - size);
-    }
-    if cell + size < size * size {
-        each(cell + size);
-    }
-    if column > 0 {
-        each(cell - 1);
-    }
-    if column + 1 < size {
-        each(cell + 1);
-    }
-}
-
-/// Whether a row of `side` wins in the window that begins at bit `start` of a
-/// line; the window lies on the board.
-pub fn counts(board: &Board, side: Side, line: usize, start: usize) -> bool {
-    let geometry = board.rows().geometry();
-    let begins_white = board.is_white(geometry.cell(line, start));
-    match geometry.direction(line) {
-        // A run with three white squares always holds a window that begins
-        // and ends on white.
-        0 | 1 => begins_white || !(board.rules().restriction && side == Side::First),
-        _ => begins_white,
-    }
-}
-
 /// What the window of `side` that begins at bit `start` of a line needs.
 ///
 /// An empty black cell takes one move, a drop. An empty white cell takes one,
@@ -110,7 +28,7 @@ pub fn counts(board: &Board, side: Side, line: usize, start: usize) -> bool {
 /// a free neighbour, or with a stone of the window whose place is filled
 /// again. Shifts back from white to black squares never spare a move.
 pub fn need(board: &Board, side: Side, line: usize, start: usize) -> Need {
-    if !counts(board, side, line, start) {
+    if !counts_for(board, side, line, start) {
         return Need::Dead;
     }
     let rows = board.rows();
@@ -118,27 +36,22 @@ pub fn need(board: &Board, side: Side, line: usize, start: usize) -> Need {
     let size = board.rules().size;
     let length = LENGTHS[geometry.direction(line)];
     let bits = ((1 << length) - 1) << start;
-    let each_bit = |mut rest: u32, f: &mut dyn FnMut(usize)| {
-        while rest != 0 {
-            f(geometry.cell(line, rest.trailing_zeros() as usize));
-            rest &= rest - 1;
-        }
-    };
     let mut blocked = false;
     let mut dead = false;
-    each_bit(rows.line(side.other(), line) & bits, &mut |cell| {
+    for bit in ones(rows.line(side.other(), line) & bits) {
         blocked = true;
-        dead |= board.is_white(cell) && !board.rules().back;
-    });
+        dead |= board.is_white(geometry.cell(line, bit)) && !board.rules().back;
+    }
     if dead {
         return Need::Dead;
     }
     let mut moves = 0;
     let mut ready: Vec<Vec<usize>> = Vec::new();
-    each_bit(rows.empty(line) & bits, &mut |cell| {
+    for bit in ones(rows.empty(line) & bits) {
+        let cell = geometry.cell(line, bit);
         moves += 1;
         if !board.is_white(cell) {
-            return;
+            continue;
         }
         moves += 1;
         let mut stones = Vec::new();
@@ -156,7 +69,7 @@ pub fn need(board: &Board, side: Side, line: usize, start: usize) -> Need {
         });
         blocked |= !reachable;
         ready.push(stones);
-    });
+    }
     if blocked {
         return Need::Blocked;
     }
@@ -185,7 +98,9 @@ fn matching(ready: &[Vec<usize>]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::dagennacht::{Action, Rules};
+    use crate::board::{BLACK, Dimensions, Setup, WHITE};
+    use crate::games::dagennacht::board::{Action, Rules};
+    use crate::lines::rows::runs;
     use crate::position::{Outcome, Position};
     use crate::zobrist;
 
@@ -265,17 +180,15 @@ mod tests {
                 for line in 0..geometry.lines() {
                     random = zobrist::key(random);
                     let length = LENGTHS[geometry.direction(line)];
-                    let mask = geometry.mask(line);
-                    let low = mask.trailing_zeros() as usize;
-                    let places = (mask.count_ones() as usize + 1).saturating_sub(length);
-                    if places == 0 {
+                    let starts: Vec<usize> = ones(runs(geometry.mask(line), length)).collect();
+                    if starts.is_empty() {
                         continue;
                     }
-                    let start = low + (random >> 9) as usize % places;
+                    let start = starts[(random >> 9) as usize % starts.len()];
                     let side = Side::BOTH[(random >> 5 & 1) as usize];
                     let bits = ((1 << length) - 1) << start;
                     let need = need(&board, side, line, start);
-                    if !counts(&board, side, line, start) {
+                    if !counts_for(&board, side, line, start) {
                         assert_eq!(need, Need::Dead);
                         continue;
                     }
@@ -302,55 +215,10 @@ mod tests {
     }
 
     #[test]
-    fn words_and_cells_agree_on_what_stands_ready() {
-        let rules = Rules {
-            size: 13,
-            restriction: false,
-            back: false,
-        };
-        let mut random = 3;
-        for _ in 0..30 {
-            let mut board = Board::new(rules);
-            for _ in 0..50 {
-                random = zobrist::key(random);
-                let mut all = Vec::new();
-                board.moves(&mut all);
-                board.play(all[(random >> 8) as usize % all.len()]);
-                if board.outcome().is_some() {
-                    break;
-                }
-            }
-            let rows = board.rows();
-            let geometry = rows.geometry();
-            for line in 0..geometry.lines() {
-                let length = LENGTHS[geometry.direction(line)];
-                let mask = geometry.mask(line);
-                let low = mask.trailing_zeros() as usize;
-                for start in low..(low + mask.count_ones() as usize + 1).saturating_sub(length) {
-                    let bits = ((1 << length) - 1) << start;
-                    for side in Side::BOTH {
-                        let word = beside(rows, side, line, bits);
-                        for bit in start..start + length {
-                            let cell = geometry.cell(line, bit);
-                            let cells = neighbours(rows, side, cell, (line, bits));
-                            assert_eq!(word >> bit & 1 == 1, cells != [0, 0]);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
     fn an_enemy_stone_on_a_black_square_may_leave() {
         let at = |text: &str, back| {
-            let setup = crate::board::Setup::read_fen(
-                crate::board::Dimensions::square(11),
-                &[crate::board::BLACK, crate::board::WHITE],
-                None,
-                text,
-            )
-            .expect("a board");
+            let setup = Setup::read_fen(Dimensions::square(11), &[BLACK, WHITE], None, text)
+                .expect("a board");
             let rules = Rules {
                 size: 11,
                 restriction: false,
