@@ -1,57 +1,45 @@
 //! Sets of cells of a board, a bit each, row by row.
 
-use super::rows::{MAX_SIZE, Rows};
+use super::geometry::MAX_SIZE;
 use crate::bits::ones;
+use crate::board::Dimensions;
 
 /// A set of cells of one board.
 #[derive(Clone, Copy, Debug)]
 pub struct CellSet {
-    /// Edge of the board.
-    size: usize,
+    dimensions: Dimensions,
     rows: [u32; MAX_SIZE],
 }
 
 impl CellSet {
-    /// The set without a cell, for boards with this edge.
+    /// The set without a cell, for boards of these columns and rows.
     #[inline]
-    pub fn none(size: usize) -> CellSet {
-        CellSet::of(size, [0; MAX_SIZE])
+    pub fn none(dimensions: Dimensions) -> CellSet {
+        CellSet::of(dimensions, [0; MAX_SIZE])
     }
 
     /// The cells whose bits are set in these words, one for each row from the
     /// bottom, the lowest bit for the first column; none of them beyond the
     /// edge.
     #[inline]
-    pub fn of(size: usize, rows: [u32; MAX_SIZE]) -> CellSet {
-        CellSet { size, rows }
+    pub fn of(dimensions: Dimensions, rows: [u32; MAX_SIZE]) -> CellSet {
+        CellSet { dimensions, rows }
     }
 
-    /// The cells without a stone.
+    /// Takes up a cell.
     #[inline]
-    pub fn empty_cells(rows: &Rows) -> CellSet {
-        let mut cells = CellSet::none(rows.geometry().size());
-        for row in 0..cells.size {
-            cells.rows[row] = rows.empty(row);
-        }
-        cells
-    }
-
-    /// Takes up a cell; says whether it is new.
-    #[inline]
-    pub fn insert(&mut self, cell: usize) -> bool {
-        let (slot, bit) = (&mut self.rows[cell / self.size], 1 << (cell % self.size));
-        let new = *slot & bit == 0;
-        *slot |= bit;
-        new
+    pub fn insert(&mut self, cell: usize) {
+        self.rows[self.dimensions.row(cell)] |= 1 << self.dimensions.column(cell);
     }
 
     /// Takes up the cells at most `reach` rows and `reach` columns from a cell,
     /// and the cell itself.
     pub fn insert_near(&mut self, cell: usize, reach: usize) {
-        let (row, column) = (cell / self.size, cell % self.size);
+        let Dimensions { columns, rows } = self.dimensions;
+        let (column, row) = (self.dimensions.column(cell), self.dimensions.row(cell));
         let wide = ((1u64 << (2 * reach + 1)) - 1) << column >> reach;
-        let wide = wide as u32 & ((1 << self.size) - 1);
-        for slot in &mut self.rows[row.saturating_sub(reach)..(row + reach + 1).min(self.size)] {
+        let wide = wide as u32 & ((1 << columns) - 1);
+        for slot in &mut self.rows[row.saturating_sub(reach)..(row + reach + 1).min(rows)] {
             *slot |= wide;
         }
     }
@@ -59,7 +47,7 @@ impl CellSet {
     /// Whether the cell is in the set.
     #[inline]
     pub fn contains(&self, cell: usize) -> bool {
-        self.rows[cell / self.size] >> (cell % self.size) & 1 == 1
+        self.rows[self.dimensions.row(cell)] >> self.dimensions.column(cell) & 1 == 1
     }
 
     /// Whether no cell is in the set.
@@ -74,10 +62,16 @@ impl CellSet {
         self.rows[row]
     }
 
+    /// The cells of all rows from the bottom, as [`CellSet::row`] has them.
+    #[inline]
+    pub fn rows(&self) -> &[u32; MAX_SIZE] {
+        &self.rows
+    }
+
     /// Leaves, of each row, the columns that `kept` names.
     #[inline]
     pub fn keep(&mut self, kept: impl Fn(usize) -> u32) {
-        for (row, slot) in self.rows.iter_mut().enumerate().take(self.size) {
+        for (row, slot) in self.rows.iter_mut().enumerate().take(self.dimensions.rows) {
             *slot &= kept(row);
         }
     }
@@ -93,9 +87,9 @@ impl CellSet {
     /// Calls `each` with every cell, the lowest first.
     #[inline]
     pub fn each(&self, mut each: impl FnMut(usize)) {
-        for (row, &cells) in self.rows.iter().enumerate().take(self.size) {
+        for (row, &cells) in self.rows.iter().enumerate().take(self.dimensions.rows) {
             for column in ones(cells) {
-                each(row * self.size + column);
+                each(self.dimensions.cell(column, row));
             }
         }
     }
@@ -109,7 +103,7 @@ mod tests {
     fn listed(cells: &CellSet) -> Vec<usize> {
         let mut found = Vec::new();
         cells.each(|cell| found.push(cell));
-        let asked: Vec<usize> = (0..cells.size * cells.size)
+        let asked: Vec<usize> = (0..cells.dimensions.cells())
             .filter(|&cell| cells.contains(cell))
             .collect();
         assert_eq!(found, asked);
@@ -119,18 +113,28 @@ mod tests {
 
     #[test]
     fn a_square_around_a_cell_ends_at_the_edges() {
-        for size in [5, 19, MAX_SIZE] {
-            for cell in [0, size - 1, size + 1, size * size / 2, size * size - 1] {
+        let oblong = [(7, 3), (3, 7), (MAX_SIZE, 4), (4, MAX_SIZE)];
+        let oblong = oblong.map(|(columns, rows)| Dimensions::new(columns, rows));
+        let boards = [5, 19, MAX_SIZE].map(Dimensions::square).into_iter();
+        for board in boards.chain(oblong) {
+            let cells = board.cells();
+            for cell in [
+                0,
+                board.columns - 1,
+                board.columns + 1,
+                cells / 2,
+                cells - 1,
+            ] {
                 for reach in 0..3 {
-                    let mut near = CellSet::none(size);
+                    let mut near = CellSet::none(board);
                     near.insert_near(cell, reach);
-                    let expected: Vec<usize> = (0..size * size)
+                    let expected: Vec<usize> = (0..cells)
                         .filter(|&c| {
-                            (c / size).abs_diff(cell / size) <= reach
-                                && (c % size).abs_diff(cell % size) <= reach
+                            board.row(c).abs_diff(board.row(cell)) <= reach
+                                && board.column(c).abs_diff(board.column(cell)) <= reach
                         })
                         .collect();
-                    assert_eq!(listed(&near), expected, "{size} {cell} {reach}");
+                    assert_eq!(listed(&near), expected, "{board} {cell} {reach}");
                 }
             }
         }
@@ -138,10 +142,10 @@ mod tests {
 
     #[test]
     fn sets_join_and_shrink() {
-        let mut cells = CellSet::none(7);
+        let mut cells = CellSet::none(Dimensions::square(7));
         assert_eq!(listed(&cells), []);
-        assert!(cells.insert(3) && !cells.insert(3));
-        let mut others = CellSet::none(7);
+        cells.insert(3);
+        let mut others = CellSet::none(Dimensions::square(7));
         others.insert(48);
         others.insert(8);
         cells.insert_all(&others);

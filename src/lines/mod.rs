@@ -2,6 +2,7 @@
 //! a board, windows on them, patterns and fours.
 
 pub mod cells;
+pub mod counts;
 pub mod fours;
 pub mod geometry;
 mod marks;

@@ -1,6 +1,6 @@
 //! The board of Dag en Nacht and its rules.
 
-use crate::bits::ones;
+use crate::bits::{ones, run_length};
 use crate::board::{Dimensions, Setup};
 use crate::lines::rows::Rows;
 use crate::position::{Move, Outcome, Position, Side};

@@ -14,7 +14,7 @@
 //! chance this player wins 190 of 200 games against `random`, so 199.)
 
 use super::board::{Action, Board, DIAGONAL, LINE};
-use crate::bits::ones;
+use crate::bits::{ones, runs};
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::player::{Choice, Line, Player, Report, Root, answer};

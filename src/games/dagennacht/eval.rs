@@ -10,11 +10,13 @@ use super::windows::{
     LENGTHS, LISTED, NO_WINDOW, ON_BLACK, ON_WHITE, THREE_WHITE, TWO_WHITE, Whites, Window,
     counts_for, each_beside, kind, neighbours,
 };
-use crate::bits::ones;
+use crate::bits::{ones, runs};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::lines::cells::CellSet;
-use crate::lines::rows::{MAX_SIZE, Rows, runs};
-use crate::lines::windows::{Counts, Windows, Worth};
+use crate::lines::counts::Counts;
+use crate::lines::geometry::MAX_SIZE;
+use crate::lines::rows::Rows;
+use crate::lines::windows::{Windows, Worth};
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
@@ -285,19 +287,19 @@ fn plain_feature(board: &Board, side: Side, line: usize, start: usize) -> Option
 
 /// The empty cells at most two rows and two columns from a stone.
 fn near_stones(rows: &Rows) -> CellSet {
-    let size = rows.geometry().size();
+    let dimensions = rows.geometry().dimensions();
     // Two empty rows on either side spare the looks over the edge.
     let mut stones = [0; MAX_SIZE + 4];
-    for row in 0..size {
+    for row in 0..dimensions.rows {
         stones[row + 2] = rows.line(Side::First, row) | rows.line(Side::Second, row);
     }
     let mut cells = [0; MAX_SIZE];
-    for (row, slot) in cells.iter_mut().enumerate().take(size) {
+    for (row, slot) in cells.iter_mut().enumerate().take(dimensions.rows) {
         let column = stones[row..row + 5].iter().fold(0, |all, s| all | s);
         let one = column | column << 1 | column >> 1;
         *slot = (one | one << 1 | one >> 1) & rows.empty(row);
     }
-    CellSet::of(size, cells)
+    CellSet::of(dimensions, cells)
 }
 
 impl Evaluator<Board> for Eval {

@@ -17,10 +17,10 @@
 use super::board::{Action, Board, MAX_EDGE};
 use super::eval::{Eval, arrivals};
 use super::windows::{LENGTHS, NO_WINDOW, Whites, Window, counts_for, each_beside, neighbours};
-use crate::bits::ones;
+use crate::bits::{ones, runs};
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::cells::CellSet;
-use crate::lines::rows::{MAX_LINES, runs};
+use crate::lines::geometry::MAX_LINES;
 use crate::position::{Move, Position, Scored, Side};
 
 /// Ordering scores of threats: one on a cell where the defender cannot go, a
@@ -165,7 +165,7 @@ impl Threats<Board, Eval> for ThreateningRows {
     /// The moves to the cells of [`upsetting`].
     fn defences(eval: &mut Eval, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
         let size = board.rules().size;
-        let mut path = CellSet::none(size);
+        let mut path = CellSet::none(board.rules().dimensions());
         for &m in proof.attacks.iter().chain(&proof.replies) {
             path.insert(arrival(board, m));
         }
@@ -319,7 +319,7 @@ fn upsetting(board: &Board, proof: &Proof) -> CellSet {
     let back = board.rules().back;
     let rows = board.rows();
     let geometry = rows.geometry();
-    let mut cells = CellSet::none(size);
+    let mut cells = CellSet::none(board.rules().dimensions());
     // Cells to which a stone of the line goes, and those that one leaves,
     // as bits of each line.
     let mut filled = [0u32; MAX_LINES];
@@ -334,9 +334,7 @@ fn upsetting(board: &Board, proof: &Proof) -> CellSet {
         mark(&mut filled, to);
         cells.insert(to);
         if board.is_white(to) || back {
-            each_beside(size, to, |cell| {
-                cells.insert(cell);
-            });
+            each_beside(size, to, |cell| cells.insert(cell));
         }
         if let Action::Shift(from, _) = board.action(m) {
             mark(&mut left, from);
@@ -359,9 +357,7 @@ fn upsetting(board: &Board, proof: &Proof) -> CellSet {
             for cell in ones(bits & !own).map(|bit| geometry.cell(line, bit)) {
                 cells.insert(cell);
                 if open <= 1 && (board.is_white(cell) || back) {
-                    each_beside(size, cell, |beside| {
-                        cells.insert(beside);
-                    });
+                    each_beside(size, cell, |beside| cells.insert(beside));
                 }
             }
         }

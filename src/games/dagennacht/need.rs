@@ -98,9 +98,9 @@ fn matching(ready: &[Vec<usize>]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::{ones, runs};
     use crate::board::{BLACK, Dimensions, Setup, WHITE};
     use crate::games::dagennacht::board::{Action, Rules};
-    use crate::lines::rows::runs;
     use crate::position::{Outcome, Position};
     use crate::zobrist;
 

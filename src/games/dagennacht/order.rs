@@ -10,9 +10,11 @@ use super::windows::{
     class, counts_for, each_beside, kind,
 };
 use crate::bits::ones;
+use crate::board::Dimensions;
 use crate::lines::cells::CellSet;
-use crate::lines::rows::MAX_SIZE;
-use crate::lines::windows::{Counts, STATES, parts};
+use crate::lines::counts::Counts;
+use crate::lines::geometry::MAX_SIZE;
+use crate::lines::windows::{STATES, parts};
 use crate::position::{Move, Position, Side};
 
 // What a window is to a move, by the cell of the move that it goes through.
@@ -112,11 +114,11 @@ impl Ordering {
 }
 
 /// The cells beside those of a set, and those beside two or more of them.
-fn beside_of(cells: &CellSet, size: usize) -> (CellSet, CellSet) {
+fn beside_of(cells: &CellSet, board: Dimensions) -> (CellSet, CellSet) {
     let (mut one, mut two) = ([0; MAX_SIZE], [0; MAX_SIZE]);
-    for row in 0..size {
+    for row in 0..board.rows {
         let below = if row > 0 { cells.row(row - 1) } else { 0 };
-        let above = if row + 1 < size {
+        let above = if row + 1 < board.rows {
             cells.row(row + 1)
         } else {
             0
@@ -125,7 +127,7 @@ fn beside_of(cells: &CellSet, size: usize) -> (CellSet, CellSet) {
         one[row] = below | above | left | right;
         two[row] = below & above | (below | above) & (left | right) | left & right;
     }
-    (CellSet::of(size, one), CellSet::of(size, two))
+    (CellSet::of(board, one), CellSet::of(board, two))
 }
 
 /// What moves of the side to move are worth for ordering.
@@ -165,22 +167,22 @@ impl<'a> Scores<'a> {
     #[inline]
     fn add_cells(&mut self, board: &Board, drops: &CellSet) {
         let side = board.side_to_move();
-        let size = board.rules().size;
+        let dimensions = board.rules().dimensions();
         let rows = board.rows();
         let mut own = [0; MAX_SIZE];
-        for (row, slot) in own.iter_mut().enumerate().take(size) {
+        for (row, slot) in own.iter_mut().enumerate().take(dimensions.rows) {
             *slot = rows.line(side, row);
         }
-        let (ready, twice) = beside_of(&CellSet::of(size, own), size);
-        let (near, _) = beside_of(drops, size);
-        for row in 0..size {
+        let (ready, twice) = beside_of(&CellSet::of(dimensions, own), dimensions);
+        let (near, _) = beside_of(drops, dimensions);
+        for row in 0..dimensions.rows {
             for column in ones(drops.row(row)) {
-                let cell = row * size + column;
+                let cell = dimensions.cell(column, row);
                 self.arrival[cell] = i32::from(self.counts.sums(self.states, cell)[DROP]);
             }
             let whites = rows.empty(row) & board.white_squares_of(row);
             for column in ones(whites & (near.row(row) | ready.row(row))) {
-                let cell = row * size + column;
+                let cell = dimensions.cell(column, row);
                 let sums = self.counts.sums(self.states, cell).map(i32::from);
                 let ready = (ready.row(row) >> column & 1) as usize;
                 let twice = (twice.row(row) >> column & 1) as usize;

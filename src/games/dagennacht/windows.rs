@@ -3,7 +3,8 @@
 //! stones can go to their white cells.
 
 use super::board::{Board, DIAGONAL, LINE};
-use crate::lines::rows::{DIRECTIONS, Rows};
+use crate::lines::geometry::DIRECTIONS;
+use crate::lines::rows::Rows;
 use crate::position::Side;
 
 /// Cells of a window in each direction of [`crate::lines::rows`].
@@ -73,7 +74,7 @@ pub fn neighbours(rows: &Rows, side: Side, cell: usize, window: Window) -> [u32;
 /// window, as bits of the line.
 #[inline]
 pub fn beside(rows: &Rows, side: Side, line: usize, bits: u32) -> u32 {
-    let size = rows.geometry().size();
+    let size = rows.geometry().dimensions().columns;
     let own = |l: usize| rows.line(side, l);
     // The lines of one direction are numbered from one edge to the other.
     let (first, last) = match line {
@@ -181,9 +182,8 @@ pub fn class(missing: usize, whites: WhiteCounts) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::ones;
+    use crate::bits::{ones, runs};
     use crate::games::dagennacht::board::Rules;
-    use crate::lines::rows::runs;
     use crate::position::Position;
     use crate::zobrist;
 

@@ -1,6 +1,6 @@
 //! The board of Pente and its rules.
 
-use crate::bits::ones;
+use crate::bits::{ones, run_length};
 use crate::board::{Dimensions, Setup};
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;

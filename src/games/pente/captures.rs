@@ -45,8 +45,7 @@ impl Captures {
             total: 0,
             lines: [0; 2],
         };
-        let size = rows.geometry().size();
-        for cell in 0..size * size {
+        for cell in 0..rows.geometry().dimensions().cells() {
             captures.recount(rows, cell);
         }
         captures

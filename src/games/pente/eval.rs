@@ -9,11 +9,13 @@ use super::features::{
     TEMPO, THREES, WINDOWS,
 };
 use super::weights::WEIGHTS;
-use crate::bits::ones;
+use crate::bits::{ones, runs};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::lines::cells::CellSet;
-use crate::lines::rows::{DIRECTIONS, Rows, runs};
-use crate::lines::windows::{Counts, Windows, plain_worth};
+use crate::lines::counts::Counts;
+use crate::lines::geometry::DIRECTIONS;
+use crate::lines::rows::Rows;
+use crate::lines::windows::{Windows, plain_worth};
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
@@ -260,7 +262,7 @@ impl Eval {
     ) {
         let enemy = side.other();
         if board.rules().variant == Variant::Poof {
-            let mut near = CellSet::none(board.rules().size);
+            let mut near = CellSet::none(board.rules().dimensions());
             self.each_win(board, enemy, |cell| {
                 each_stop(cell);
                 near.insert_near(cell, POOF_REACH);
@@ -276,10 +278,10 @@ impl Eval {
         // whether it breaks his captures is left to the search.
         let fives = self.counts.missing(enemy, 1);
         self.each_capture(side, |cell| {
-            let mut gone = CellSet::none(board.rules().size);
+            let mut gone = CellSet::none(board.rules().dimensions());
             gone.insert(cell);
             board.each_taken(board.taken_by(side, cell), side, cell, |_, at| {
-                gone.insert(at);
+                gone.insert(at)
             });
             if fives.iter().all(|&window| self.holds_any(window, &gone)) {
                 each_other(cell);
@@ -299,9 +301,10 @@ impl Eval {
     fn forced_candidates(&self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let begin = out.len();
-        let mut listed = CellSet::none(board.rules().size);
+        let mut listed = CellSet::none(board.rules().dimensions());
         let mut push = |cell: usize, order: i32| {
-            if listed.insert(cell) {
+            if !listed.contains(cell) {
+                listed.insert(cell);
                 out.push(Scored {
                     mv: Move::new(cell as u16),
                     order,
@@ -328,8 +331,8 @@ impl Eval {
     fn quiet_cells(&self, board: &Board) -> CellSet {
         let size = board.rules().size;
         if board.opening() {
-            let mut cells = CellSet::none(size);
-            CellSet::empty_cells(&self.rows).each(|cell| {
+            let mut cells = CellSet::none(board.rules().dimensions());
+            self.rows.empty_cells().each(|cell| {
                 let (row, column) = (cell / size, cell % size);
                 let off = row.abs_diff(size / 2).max(column.abs_diff(size / 2));
                 if off <= OPENING_REACH && board.opening_forbids(cell).is_none() {
@@ -338,11 +341,11 @@ impl Eval {
             });
             return cells;
         }
-        let mut near = CellSet::of(size, self.rows.near());
+        let mut near = self.rows.near();
         if board.stones() == 0 {
             near.insert(board.rules().centre());
         } else if size <= SMALL || near.is_empty() {
-            return CellSet::empty_cells(&self.rows);
+            return self.rows.empty_cells();
         }
         near
     }

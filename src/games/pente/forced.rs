@@ -9,11 +9,13 @@
 use super::board::{Board, LINE, MAX_EDGE, Variant};
 use super::brackets::{bracket_ends, bracketed, captured, each_bracket, each_poof};
 use super::eval::{Eval, POOF_REACH};
-use crate::bits::ones;
+use crate::bits::{ones, run_length, runs};
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::cells::CellSet;
-use crate::lines::fours::{Rule, fours, threes};
-use crate::lines::rows::{MAX_LINES, Rows, run_length, runs};
+use crate::lines::fours::{fours, threes};
+use crate::lines::geometry::MAX_LINES;
+use crate::lines::rows::Rows;
+use crate::lines::rule::Rule;
 use crate::position::{Move, Position, Scored, Side};
 
 const RULE: Rule = Rule {
@@ -130,21 +132,19 @@ impl Threats<Board, Eval> for FoursAndCaptures {
     fn defences(eval: &mut Eval, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let size = board.rules().size;
-        let mut path = CellSet::none(size);
+        let mut path = CellSet::none(board.rules().dimensions());
         for m in proof.attacks.iter().chain(&proof.replies) {
             path.insert(usize::from(m.code()));
         }
         let space = size * size - board.stones();
         let mut listed = match space <= proof.attacks.len() + proof.replies.len() + 2 {
             // The board may fill up, and that is a draw.
-            true => CellSet::empty_cells(board.rows()),
+            true => board.rows().empty_cells(),
             false => path,
         };
         if board.rules().variant == Variant::Poof {
             path.each(|cell| listed.insert_near(cell, POOF_REACH));
-            each_poof(board.rows(), side, |cell| {
-                listed.insert(cell);
-            });
+            each_poof(board.rows(), side, |cell| listed.insert(cell));
         }
         let possible = Possible::new(board, proof);
         let geometry = board.rows().geometry();
