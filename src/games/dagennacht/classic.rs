@@ -2,8 +2,8 @@
 //! judged by `evaluateBoard`.
 //!
 //! For each side: of all windows in which it could win, the fewest pieces that
-//! one still misses; where the opponent stands in a window, all of its pieces
-//! and as many more as he has there. Then, for the side that has moved, the
+//! one still misses; where the opponent has pieces in a window, all that it
+//! takes and as many more as he has there. Then, for the side that has moved, the
 //! smaller the better: 0 if it has won; 20 minus the opponent's number if he is
 //! level or ahead, because he moves next; else 5 plus its own minus his.
 //!

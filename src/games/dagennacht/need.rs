@@ -23,7 +23,7 @@ pub enum Need {
 /// What the window of `side` that begins at bit `start` of a line needs.
 ///
 /// An empty black cell takes one move, a drop. An empty white cell takes one,
-/// a shift, if a stone stands ready on a black neighbour outside the window,
+/// a shift, if a stone is ready on a black neighbour outside the window,
 /// and each such stone serves one cell only; else two, a drop and a shift: on
 /// a free neighbour, or with a stone of the window whose place is filled
 /// again. Shifts back from white to black squares never spare a move.

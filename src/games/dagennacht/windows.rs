@@ -7,7 +7,7 @@ use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
 use crate::position::Side;
 
-/// Cells of a window in each direction of [`crate::lines::rows`].
+/// Cells of a window in each direction of [`crate::lines::geometry`].
 pub const LENGTHS: [usize; DIRECTIONS] = [LINE, LINE, DIAGONAL, DIAGONAL];
 
 /// A window: its line and the bits of its cells there.
@@ -188,7 +188,7 @@ mod tests {
     use crate::zobrist;
 
     #[test]
-    fn words_and_cells_agree_on_what_stands_ready() {
+    fn lines_and_cells_agree_on_which_stones_are_ready() {
         let rules = Rules {
             size: 13,
             restriction: false,

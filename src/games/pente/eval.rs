@@ -42,8 +42,8 @@ const WINDOW_WORTH: [i32; 6] = [0, 0, 0, WEIGHTS[WINDOWS + 1], WEIGHTS[WINDOWS],
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
-    /// The board as it is after the moves told so far; `undo` comes before
-    /// the position is taken back, so that one cannot be asked.
+    /// The board after the moves told so far: `undo` is called before the move is
+    /// taken back, so the position that it gets is not that board.
     rows: Rows,
     captures: Captures,
 }

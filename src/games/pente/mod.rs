@@ -135,12 +135,12 @@ impl Game for Pente {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(board.rules().dimensions(), board.side_to_move());
-        for (cell, slot) in setup.cells.iter_mut().enumerate() {
-            *slot = board.rows().at(cell);
+        Setup {
+            extra: Side::BOTH.map(|side| board.captured(side)),
+            ..Setup::of(board.rules().dimensions(), board.side_to_move(), |cell| {
+                board.rows().at(cell)
+            })
         }
-        setup.extra = Side::BOTH.map(|side| board.captured(side));
-        setup
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {

@@ -6,7 +6,7 @@ use crate::games::pente::board::{Board, MAX_EDGE};
 use crate::lines::rows::Rows;
 use crate::position::{Move, Outcome, Position, Side};
 
-/// The worth of a node that White has surely won; Black's is the negative.
+/// The worth of a position that White has won; Black's is the negative.
 pub const SURE: i64 = 1 << 50;
 
 /// What captured stones are worth, by tenths of the number that wins: two
@@ -124,7 +124,7 @@ impl Node {
     }
 }
 
-/// What White's captures are worth more than Black's.
+/// What White's captures are worth less what Black's are.
 fn captures(board: &Board) -> i64 {
     let to_win = board.rules().captures_to_win();
     let [white, black] = Side::BOTH.map(|side| {

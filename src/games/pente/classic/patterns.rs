@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 pub const FIVE: i64 = 1 << 40;
 
 /// Patterns of one colour with their scores: `W` a stone, `-` an empty
-/// intersection. A pattern that reads otherwise backwards stands for both. All
+/// intersection. A pattern that reads differently backwards counts in both directions. All
 /// that a line holds add up, so a score is what its pattern adds to those of
 /// the shorter ones inside it.
 const PATTERNS: &[(&str, i64)] = &[
