@@ -11,4 +11,4 @@ cargo build --release --example pentago_fit
 fit=${CARGO_TARGET_DIR:-target}/release/examples/pentago_fit
 "$fit" generate "$data/solved.bin" "$seconds" "$seed" 0
 "$fit" generate "$data/searched.bin" "$seconds" "$seed" 2000
-"$fit" fit src/games/pentago/eval/weights.bin "$epochs" "$data/solved.bin" "$data/searched.bin"
+"$fit" fit src/games/pentago/weights.bin "$epochs" "$data/solved.bin" "$data/searched.bin"

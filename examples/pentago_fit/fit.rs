@@ -3,12 +3,15 @@
 
 use super::{Sample, read_samples};
 use quintet::internals::games::pentago::Marbles;
-use quintet::internals::games::pentago::eval::network::{
-    CENTIPAWN, CHANNELS, COUNTS, FEATURES, ONE, PATTERNS, QUADRANTS, STAGES, STATES, THREATS,
-    Weights, features, moved_state, stage, state,
-};
+use quintet::internals::games::pentago::eval::network::{CENTIPAWN, ONE};
 use quintet::internals::games::pentago::eval::threat;
+use quintet::internals::games::pentago::patterns::{
+    FEATURES, PATTERNS, STATES, features, moved_state, state,
+};
 use quintet::internals::games::pentago::symmetry::{SYMMETRIES, place};
+use quintet::internals::games::pentago::weights::{
+    CHANNELS, COUNTS, QUADRANTS, STAGES, THREATS, Weights, stage,
+};
 use quintet::internals::position::Side;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;

@@ -9,7 +9,7 @@
 //! `scripts/pentago_fit.sh` is the recipe. `generate` plays games of the engine
 //! against itself and appends what it learns of positions to a file, [`Sample`]
 //! by sample; with no nodes at all it plays without a search and solves where
-//! that is quick. `fit` reads such files and writes the numbers that `src/games/pentago/eval/weights.bin` holds; one
+//! that is quick. `fit` reads such files and writes the numbers that `src/games/pentago/weights.bin` holds; one
 //! position in twenty is kept apart to tell how well they do.
 
 mod fit;

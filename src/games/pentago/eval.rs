@@ -43,7 +43,7 @@ fn winning_move(turnings: &Turnings, marbles: &Marbles, side: Side) -> Option<Mo
 }
 
 /// What `side` threatens to win with if it were to move, as one of
-/// [`network::THREATS`] kinds: 0 is nothing; above, more ways to turn for it
+/// [`THREATS`](super::weights::THREATS) kinds: 0 is nothing; above, more ways to turn for it
 /// and more holes for it are higher kinds.
 pub fn threat(marbles: &Marbles, side: Side) -> usize {
     threat_of(&Turnings::new(marbles), marbles, side)

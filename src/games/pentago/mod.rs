@@ -4,12 +4,14 @@
 mod board;
 mod classic;
 pub mod eval;
+pub mod patterns;
 pub mod slices;
 pub mod solver;
 mod specialist;
 pub mod symmetry;
 mod tables;
 mod turnings;
+pub mod weights;
 
 pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};
 pub use classic::Classic;

@@ -3,29 +3,9 @@
 use super::board::{
     ADVANCED, Action, Board, CELLS, NEIGHBOURS, SHAPES, STANDARD, cells, decode, encode, steps,
 };
+use super::weights::{BLOCK, EXTEND, MOBILITY, SHAPE, TEMPO};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::position::{Move, Position, Scored, Side};
-
-/// Worth of a shape that holds so many own markers and none of the
-/// opponent's, in centipawns. This and the next two come from logistic
-/// regression on solved positions in which the side to move cannot win at
-/// once; the standard and the advanced game give nearly the same.
-const SHAPE: [i32; 5] = [0, 5, 29, 100, 0];
-
-/// Worth of an empty cell next to a marker, once for each such marker, in
-/// centipawns: a step of it, now or in the second phase.
-const STEP: i32 = 18;
-
-/// Worth of being on move, in centipawns.
-const TEMPO: i32 = 60;
-
-/// Worth, for ordering, of a marker on a cell of a shape that holds so many
-/// others of one's own and none of the opponent's.
-const EXTEND: [i32; 5] = [1, 4, 15, 100, 0];
-
-/// The same for a shape that holds so many of the opponent's markers and
-/// none of one's own.
-const BLOCK: [i32; 5] = [0, 3, 12, 200, 0];
 
 /// The numbers of the shapes that a cell is part of, those of the standard
 /// game first; so many count in the standard and in the advanced game.
@@ -204,7 +184,7 @@ impl Evaluator<Board> for Eval {
             Side::First => self.balance,
             Side::Second => -self.balance,
         };
-        balance + STEP * (own - other) + TEMPO
+        balance + MOBILITY * (own - other) + TEMPO
     }
 
     fn urgency(&mut self, board: &Board) -> Urgency {

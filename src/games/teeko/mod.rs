@@ -7,6 +7,7 @@ mod eval;
 mod shelf;
 mod specialist;
 pub mod table;
+mod weights;
 
 pub use board::{Action, Board, Rules, decode, encode};
 pub use classic::Classic;

@@ -14,172 +14,17 @@
 //! search first asks for it, which takes some milliseconds.
 
 use crate::games::pentago::board::Marbles;
-use crate::games::pentago::symmetry::{SYMMETRIES, inverse, moved, place};
+use crate::games::pentago::patterns::{PATTERNS, STATES, features, moved_state, state};
+use crate::games::pentago::symmetry::{SYMMETRIES, inverse, place};
 use crate::games::pentago::tables::TURNED;
+use crate::games::pentago::weights::{CHANNELS, COUNTS, QUADRANTS, Weights, stage};
 use crate::position::Side;
 use std::sync::{LazyLock, OnceLock};
-
-/// Sums of each symmetry.
-pub const CHANNELS: usize = 16;
-/// States of a quadrant's cells.
-pub const STATES: usize = 19_683;
-/// Quadrants.
-pub const QUADRANTS: usize = 4;
-/// Kinds of threat that [`Network::value`] tells apart; 0 is none.
-pub const THREATS: usize = 13;
-/// Numbers of marbles that have a bias of their own.
-pub const COUNTS: usize = 37;
-/// Stages of the game that have output weights of their own.
-pub const STAGES: usize = 12;
-
-/// The sets of cells (0..9, row by row) whose patterns have weights.
-pub const PATTERNS: [&[usize]; 14] = [
-    &[0, 1, 2],
-    &[3, 4, 5],
-    &[6, 7, 8],
-    &[0, 3, 6],
-    &[1, 4, 7],
-    &[2, 5, 8],
-    &[0, 4, 8],
-    &[2, 4, 6],
-    &[0, 1, 3, 4],
-    &[1, 2, 4, 5],
-    &[3, 4, 6, 7],
-    &[4, 5, 7, 8],
-    &[1, 3, 4, 5, 7],
-    &[0, 2, 4, 6, 8],
-];
-
-/// States of all the patterns together.
-pub const FEATURES: usize = 8 * 27 + 4 * 81 + 2 * 243;
 
 /// What 1 is in the sums.
 pub const ONE: i16 = 255;
 /// What a centipawn is in the output weights.
 pub const CENTIPAWN: i32 = 64;
-
-/// Stage of a number of marbles.
-#[inline]
-pub fn stage(count: usize) -> usize {
-    (count / 3).min(STAGES - 1)
-}
-
-/// The cells of a quadrant's state, 0..9: 0 empty, 1 the mover's, 2 the
-/// other's.
-fn cells(state: usize) -> [usize; 9] {
-    let mut rest = state;
-    std::array::from_fn(|_| {
-        let cell = rest % 3;
-        rest /= 3;
-        cell
-    })
-}
-
-/// A quadrant's state after a symmetry.
-pub fn moved_state(symmetry: usize, state: usize) -> usize {
-    let mut after = [0; 9];
-    for (cell, digit) in cells(state).into_iter().enumerate() {
-        after[moved(symmetry, 3, cell)] = digit;
-    }
-    after.iter().rev().fold(0, |state, digit| 3 * state + digit)
-}
-
-/// The number of each pattern that a state of a quadrant shows, among all of
-/// them.
-pub fn features(state: usize) -> [usize; PATTERNS.len()] {
-    let cells_of = cells(state);
-    let mut first = 0;
-    PATTERNS.map(|cells| {
-        let number = cells
-            .iter()
-            .rev()
-            .fold(0, |n, &cell| 3 * n + cells_of[cell]);
-        let feature = first + number;
-        first += 3_usize.pow(cells.len() as u32);
-        feature
-    })
-}
-
-/// The state of a quadrant: cells from the lowest digit on, 1 the mover's,
-/// 2 the other's.
-pub fn state(own: usize, other: usize) -> usize {
-    let digits = |pattern: usize| {
-        let cells = (0..9).filter(move |cell| pattern >> cell & 1 == 1);
-        cells.map(|cell| 3_usize.pow(cell)).sum::<usize>()
-    };
-    digits(own) + 2 * digits(other)
-}
-
-/// The numbers of the fit, as `weights.bin` holds them.
-pub struct Weights {
-    /// By the place of the quadrant and the feature: what it adds.
-    pub patterns: Vec<[i16; CHANNELS]>,
-    /// By the number of marbles.
-    pub counts: Vec<[i16; CHANNELS]>,
-    /// By the kind of threat.
-    pub threats: Vec<[i16; CHANNELS]>,
-    /// By stage: the worth of each channel's squares.
-    pub output: Vec<[i32; CHANNELS]>,
-    /// By stage, what is added.
-    pub stage_bias: Vec<i32>,
-    /// By the kind of threat, what is added.
-    pub threat_bias: Vec<i32>,
-}
-
-impl Weights {
-    /// Reads them; whatever is missing is 0.
-    pub fn read(bytes: &[u8]) -> Weights {
-        let mut bytes = bytes.iter().copied();
-        let mut byte = || bytes.next().unwrap_or(0);
-        let mut short = || i16::from_le_bytes([byte(), byte()]);
-        let mut rows = |n: usize| -> Vec<[i16; CHANNELS]> {
-            (0..n).map(|_| std::array::from_fn(|_| short())).collect()
-        };
-        let patterns = rows(QUADRANTS * FEATURES);
-        let counts = rows(COUNTS);
-        let threats = rows(THREATS);
-        let mut long = || i32::from_le_bytes([byte(), byte(), byte(), byte()]);
-        let output = (0..STAGES)
-            .map(|_| std::array::from_fn(|_| long()))
-            .collect();
-        let stage_bias = (0..STAGES).map(|_| long()).collect();
-        let threat_bias = (0..THREATS).map(|_| long()).collect();
-        Weights {
-            patterns,
-            counts,
-            threats,
-            output,
-            stage_bias,
-            threat_bias,
-        }
-    }
-
-    /// What these features of the quadrant at a place add.
-    #[inline(always)]
-    fn sum(&self, place: usize, features: &[usize; PATTERNS.len()]) -> [i16; CHANNELS] {
-        let rows = &self.patterns[place * FEATURES..][..FEATURES];
-        features.iter().fold([0; CHANNELS], |sum, &feature| {
-            std::array::from_fn(|c| i16::wrapping_add(sum[c], rows[feature][c]))
-        })
-    }
-
-    /// The inverse of [`Weights::read`].
-    pub fn write(&self) -> Vec<u8> {
-        let short = [&self.patterns, &self.counts, &self.threats];
-        let short = short
-            .into_iter()
-            .flatten()
-            .flatten()
-            .flat_map(|n| n.to_le_bytes());
-        let long = self
-            .output
-            .iter()
-            .flatten()
-            .chain(&self.stage_bias)
-            .chain(&self.threat_bias);
-        short.chain(long.flat_map(|n| n.to_le_bytes())).collect()
-    }
-}
 
 /// What a state of the top left quadrant adds to all sums.
 type Row = [[i16; CHANNELS]; SYMMETRIES];
@@ -245,8 +90,7 @@ fn rows(weights: &Weights) -> Vec<Row> {
     rows
 }
 
-static NETWORK: LazyLock<Network> =
-    LazyLock::new(|| Network::new(Weights::read(include_bytes!("weights.bin"))));
+static NETWORK: LazyLock<Network> = LazyLock::new(|| Network::new(Weights::fitted()));
 
 impl Network {
     /// The one of the fitted weights.
@@ -511,6 +355,7 @@ impl Slopes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::pentago::weights::THREATS;
 
     #[test]
     fn a_symmetry_is_one_after_the_turn_home() {
@@ -530,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_value_is_the_same_with_and_without_the_table() {
-        let read = || Network::new(Weights::read(include_bytes!("weights.bin")));
+        let read = || Network::new(Weights::fitted());
         let (with, without) = (read(), read());
         for seed in 0..2_000 {
             let mut marbles = Marbles::NONE;
@@ -546,11 +391,5 @@ mod tests {
             assert_eq!(without.value_of_few(&marbles, Side::First, threat), value);
         }
         assert!(without.rows.get().is_none());
-    }
-
-    #[test]
-    fn weights_are_as_long_as_their_file() {
-        let bytes = include_bytes!("weights.bin");
-        assert_eq!(Weights::read(bytes).write(), bytes);
     }
 }
