@@ -200,7 +200,7 @@ impl Generator {
             let bit = placement.hole.trailing_zeros() as usize;
             let (quadrant, cell) = (bit / 16, bit % 16);
             let hole = (quadrant / 2 * 3 + cell / 3) * 6 + quadrant % 2 * 3 + cell % 3;
-            for (turn, value) in placement.turns.into_iter().flatten().enumerate() {
+            for (turn, value) in placement.rotations.into_iter().flatten().enumerate() {
                 moves.push((encode(hole, turn), value));
             }
         }

@@ -11,6 +11,7 @@ mod specialist;
 pub mod symmetry;
 mod tables;
 mod turnings;
+mod wdl;
 pub mod weights;
 
 pub use board::{Board, Marbles, NO_TURN, TURNS, decode, encode};

@@ -331,7 +331,7 @@ fn all_values(
     let mut values = [None; Board::MOVE_CODES];
     for placement in placements {
         let hole = HOLE.iter().position(|&bit| bit == placement.hole)?;
-        match placement.turns {
+        match placement.rotations {
             None => values[encode(hole, NO_TURN).code() as usize] = Some(Wdl::Win),
             Some(turns) => {
                 for (turn, value) in (0..TURNS).zip(turns) {

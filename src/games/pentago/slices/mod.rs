@@ -7,8 +7,8 @@
 mod file;
 mod quadrants;
 
-use super::solver::Wdl;
 use super::tables::HOLES;
+use super::wdl::Wdl;
 use file::{BlockId, SliceFile, Unpacker};
 use quadrants::locate;
 use std::collections::HashMap;

@@ -1,68 +1,70 @@
 //! Exact values of Pentago positions from the middle game on.
 //!
-//! All 256 turnings of the board are valued at once, a bit each, which turns
-//! the choice of a turn into a few shuffles of a word (G. Irving, "Pentago is
-//! a First Player Win", arXiv 1404.0743).
+//! All 256 orientations of the quadrants are valued at once, a bit each, which
+//! turns the choice of a rotation into a few shuffles of a word (G. Irving,
+//! "Pentago is a First Player Win", arXiv 1404.0743; see [`word`]).
 
+mod analysis;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod blocks;
 mod crew;
+mod dispatch;
 mod fives;
-mod retrograde;
+mod low_sets;
+mod memory;
+mod orientation;
+mod plan;
+mod problem;
+mod removals;
+mod row;
+mod rows;
+mod shape;
+mod step;
 mod subsets;
+mod table_rows;
 mod threats;
+mod turns;
+mod waves;
 mod word;
 
+pub use super::wdl::Wdl;
+
+use super::tables::ALL;
+use analysis::{Analysis, Question};
 use crew::{Crew, PROCESSORS};
-use fives::{AllFives, Fives, Removals, five_now, turned};
-use retrograde::{Analysis, Memory, Plan, Problem, Question, Shape};
+use dispatch::run;
+use fives::{AllFives, Fives};
+use memory::Memory;
+use orientation::{AS_IT_LIES, after, bit, inverse, rotated};
+use plan::Plan;
+use problem::Problem;
+use removals::Removals;
+use rows::has_five;
+use shape::Shape;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use subsets::{MAX_HOLES, choose};
 use threats::Threats;
-use word::{Cell, Half, Portable, Word, after_turn, bit, run};
-
-/// All holes: four lanes of 16 bits for the quadrants `tl tr bl br`, of which
-/// the lowest nine hold the quadrant row by row from its top left.
-const ALL: u64 = 0x01ff_01ff_01ff_01ff;
-
-/// The value of a position or move: win, draw or loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wdl {
-    /// The other side wins.
-    Loss,
-    /// Nobody wins.
-    Draw,
-    /// The side in question wins.
-    Win,
-}
-
-impl Wdl {
-    /// The same for the other side.
-    pub fn for_the_other(self) -> Wdl {
-        match self {
-            Wdl::Loss => Wdl::Win,
-            Wdl::Draw => Wdl::Draw,
-            Wdl::Win => Wdl::Loss,
-        }
-    }
-}
+use word::{Cell, Half, Portable, Word};
 
 /// The values of the moves that place a marble in one hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The hole, as a bit of the lanes.
     pub hole: u64,
-    /// For the side that moves, the value of each turn in the order `tl-cw
+    /// For the side that moves, the value of each rotation in the order `tl-cw
     /// tl-ccw tr-cw tr-ccw bl-cw bl-ccw br-cw br-ccw`; none where the
-    /// placement wins at once, without a turn.
-    pub turns: Option<[Wdl; 8]>,
+    /// placement wins at once, without a rotation.
+    pub rotations: Option<[Wdl; 8]>,
 }
 
 impl Placement {
     /// The value of the best of these moves.
     pub fn best(&self) -> Wdl {
-        let turns = self.turns.as_ref();
-        turns.map_or(Wdl::Win, |turns| {
-            turns.iter().copied().max().unwrap_or(Wdl::Loss)
+        let rotations = self.rotations.as_ref();
+        rotations.map_or(Wdl::Win, |rotations| {
+            rotations.iter().copied().max().unwrap_or(Wdl::Loss)
         })
     }
 }
@@ -145,7 +147,7 @@ impl Solver {
     /// marbles; none if it does not fit.
     pub fn memory(&self, marbles: u32) -> Option<usize> {
         let plan = self.plan((36 - marbles) as usize)?;
-        Some(plan.length() * size_of::<Half>())
+        Some(plan.length * size_of::<Half>())
     }
 
     /// How long [`Solver::move_values`] takes about for a position of so many
@@ -214,7 +216,8 @@ impl Solver {
         // Most wins have been found by now, so a loss is the likelier answer.
         let mut any = |question| {
             let answers = analysis.answer(question, stop)?;
-            let yes = |half: &Half| (0..8).any(|turn| half.has(bit(after_turn([0; 4], turn))));
+            let yes =
+                |half: &Half| (0..8).any(|rotation| half.has(bit(after(AS_IT_LIES, rotation))));
             Some(answers.iter().any(yes))
         };
         if !any(Question::Holds)? {
@@ -237,37 +240,37 @@ impl Solver {
         crew: &Crew,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<bool> {
-        // The position after the placement and the first of the turns; the
-        // values for all turnings hold what the other turns lead to.
-        let first = after_turn([0; 4], 0);
-        let own = turned(problem.own | problem.holes[hole], first);
-        let other = turned(problem.other, first);
-        let after = Problem::new(other, own);
-        let shape = self.shape(after.holes.len())?;
+        // The position after the placement and the first of the rotations; the
+        // values for all orientations hold what the other rotations lead to.
+        let first = after(AS_IT_LIES, 0);
+        let own = rotated(problem.own | problem.holes[hole], first);
+        let other = rotated(problem.other, first);
+        let next = Problem::new(other, own);
+        let shape = self.shape(next.holes.len())?;
         let replies =
-            Analysis::new(&after, &shape, &mut self.memory, crew).answer(Question::Holds, stop)?;
+            Analysis::new(&next, &shape, &mut self.memory, crew).answer(Question::Holds, stop)?;
         let fives = |marbles, most| {
             run(AllFives {
                 marbles,
-                holes: &after.holes,
+                holes: &next.holes,
                 most,
                 removals: &shape.removals,
                 memory: Fives::new(),
             })
         };
         let (replier, mover) = (fives(other, 1), fives(own, 0));
-        // In which turnings the other side does not lose.
+        // In which orientations the other side does not lose.
         let mut holds = Portable::both(&Half::ZERO);
         for (reply, five) in replies.iter().zip(&replier[1]) {
-            let turned = Portable::both(reply).any_turn();
-            holds = holds.or(turned).or(Portable::both(&five.0[0]));
+            let rotated = Portable::both(reply).any_rotation();
+            holds = holds.or(rotated).or(Portable::both(&five.0[0]));
         }
         let holds = holds
             .and_not(Portable::both(&mover[0][0].0[0]))
             .or(Portable::both(&replier[0][0].0[0]))
             .lower();
-        let back = [3, 0, 0, 0];
-        Some((0..8).any(|turn| !holds.has(bit(after_turn(back, turn)))))
+        let before = inverse(first);
+        Some((0..8).any(|rotation| !holds.has(bit(after(before, rotation)))))
     }
 
     /// The value of every move, by hole in the order of the lanes' bits; the
@@ -306,9 +309,9 @@ impl Solver {
             .iter()
             .zip(answers)
             .map(|(&hole, (wins, holds))| {
-                let wins_at_once = five_now(problem.own | hole);
-                let turn = |turn: usize| {
-                    let bit = bit(after_turn([0; 4], turn));
+                let wins_at_once = has_five(problem.own | hole);
+                let value = |rotation: usize| {
+                    let bit = bit(after(AS_IT_LIES, rotation));
                     match (wins.has(bit), holds.has(bit)) {
                         (true, _) => Wdl::Win,
                         (_, true) => Wdl::Draw,
@@ -317,7 +320,7 @@ impl Solver {
                 };
                 Placement {
                     hole,
-                    turns: (!wins_at_once).then(|| std::array::from_fn(turn)),
+                    rotations: (!wins_at_once).then(|| std::array::from_fn(value)),
                 }
             });
         Some(placements.collect())
@@ -360,7 +363,7 @@ fn nodes(holes: usize) -> f64 {
 
 /// The result for the side to move if the game is finished.
 fn finished(own: u64, other: u64) -> Option<Wdl> {
-    match (five_now(own), five_now(other)) {
+    match (has_five(own), has_five(other)) {
         (false, false) if own | other != ALL => None,
         (true, false) => Some(Wdl::Win),
         (false, true) => Some(Wdl::Loss),
