@@ -2,12 +2,14 @@
 //! whenever it can finish in the time there is, and the published ones of
 //! positions with few marbles.
 
-use super::board::{Board, NO_TURN, TURNS, decode, encode};
+use super::board::Board;
 use super::eval::Eval;
 use super::eval::network::Network;
+use super::moves::{NO_ROTATION, ROTATIONS, decode, encode};
 use super::slices::{self, Slices};
-use super::solver::{Solver, Wdl};
+use super::solver::Solver;
 use super::tables::{HOLE, HOLES};
+use super::wdl::Wdl;
 use crate::control::Control;
 use crate::evaluator::{Evaluator, Urgency};
 use crate::limits::Limits;
@@ -332,10 +334,10 @@ fn all_values(
     for placement in placements {
         let hole = HOLE.iter().position(|&bit| bit == placement.hole)?;
         match placement.rotations {
-            None => values[encode(hole, NO_TURN).code() as usize] = Some(Wdl::Win),
-            Some(turns) => {
-                for (turn, value) in (0..TURNS).zip(turns) {
-                    values[encode(hole, turn).code() as usize] = Some(value);
+            None => values[encode(hole, NO_ROTATION).code() as usize] = Some(Wdl::Win),
+            Some(rotations) => {
+                for (rotation, value) in (0..ROTATIONS).zip(rotations) {
+                    values[encode(hole, rotation).code() as usize] = Some(value);
                 }
             }
         }

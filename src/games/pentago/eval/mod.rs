@@ -1,13 +1,22 @@
 //! Judgement of Pentago positions.
 
-mod moves;
+mod distinct;
+mod move_worths;
 pub mod network;
+mod threats;
 
-use self::moves::{MoveWorths, distinct_moves, elements};
+pub use self::threats::threat;
+
+use self::distinct::distinct_moves;
+use self::move_worths::MoveWorths;
 use self::network::Network;
-use super::board::{Board, Marbles, NO_TURN, TURNS, encode, missing_hole};
-use super::tables::{ALL, HOLE, HOLE_OF_BIT};
-use super::turnings::{Holes, Turnings};
+use self::threats::{threat_kind, threat_of, winning_move};
+use super::board::Board;
+use super::marbles::Marbles;
+use super::moves::{NO_ROTATION, ROTATIONS, encode};
+use super::orientations::Orientations;
+use super::tables::{ALL, HOLE_OF_BIT};
+use crate::bits::ones;
 use crate::evaluator::{Evaluator, Frontier, LateMoves, Policy, Urgency};
 use crate::position::{Move, Position, Scored, Side};
 
@@ -21,64 +30,18 @@ pub struct Eval {
     seen: [u64; 2],
     /// The kind of threat that the opponent has there.
     threat: usize,
-    /// That position under the turns to come.
-    turnings: Turnings,
-}
-
-/// A move with which `side`, if it were to move, would win at once.
-fn winning_move(turnings: &Turnings, marbles: &Marbles, side: Side) -> Option<Move> {
-    let rows = marbles.threatening_rows(side);
-    if rows != 0 {
-        let row = rows.trailing_zeros() as usize / 4;
-        return Some(encode(missing_hole(marbles, row), NO_TURN));
-    }
-    if marbles.lanes[side.index()].count_ones() < 4 {
-        return None;
-    }
-    (0..TURNS).find_map(|turn| {
-        let holes = turnings.wins_with(turn, side);
-        let hole = HOLE.iter().position(|bit| holes & bit != 0);
-        hole.filter(|_| holes != 0).map(|hole| encode(hole, turn))
-    })
-}
-
-/// What `side` threatens to win with if it were to move, as one of
-/// [`THREATS`](super::weights::THREATS) kinds: 0 is nothing; above, more ways to turn for it
-/// and more holes for it are higher kinds.
-pub fn threat(marbles: &Marbles, side: Side) -> usize {
-    threat_of(&Turnings::new(marbles), marbles, side)
-}
-
-fn threat_of(turnings: &Turnings, marbles: &Marbles, side: Side) -> usize {
-    let mut holes = turnings.wins(side);
-    let mut ways = usize::from(holes != 0);
-    if marbles.lanes[side.index()].count_ones() >= 4 {
-        for turn in 0..TURNS {
-            let with_turn = turnings.wins_with(turn, side);
-            ways += usize::from(with_turn != 0);
-            holes |= with_turn;
-        }
-    }
-    threat_kind((ways, holes))
-}
-
-/// The kind of a threat in so many ways and with these holes.
-fn threat_kind((ways, holes): (usize, Holes)) -> usize {
-    const WAYS: [usize; 10] = [0, 0, 1, 2, 2, 3, 3, 3, 3, 3];
-    match holes.count_ones() as usize {
-        0 => 0,
-        holes => 1 + 3 * WAYS[ways] + (holes - 1).min(2),
-    }
+    /// What the rotations to come make of that position.
+    orientations: Orientations,
 }
 
 impl Eval {
-    /// Sees to it that `turnings` and `threat` are those of the position, in
+    /// Makes sure that `orientations` and `threat` are those of the position, in
     /// which the mover has no win at once.
     fn look(&mut self, marbles: &Marbles, mover: Side) {
         if self.seen != marbles.lanes_of(mover) {
             self.seen = marbles.lanes_of(mover);
-            self.turnings.renew(marbles);
-            self.threat = threat_of(&self.turnings, marbles, mover.other());
+            self.orientations.renew(marbles);
+            self.threat = threat_of(&self.orientations, marbles, mover.other());
         }
     }
 
@@ -86,27 +49,27 @@ impl Eval {
     #[inline]
     fn threat_in(&self, position: &Board) -> usize {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
-        // The search has mostly asked for the urgency just before.
+        // Most often the search has just asked for the urgency.
         match self.seen == marbles.lanes_of(mover) {
             true => self.threat,
             false => threat(marbles, mover.other()),
         }
     }
 
-    /// As [`Evaluator::value`], for a few positions: does not make the table
-    /// that a search needs.
+    /// As [`Evaluator::value`], for a few positions: the table that a search
+    /// needs is not made for it.
     pub fn value_of_few(&self, position: &Board) -> i32 {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
         self.network
             .value_of_few(marbles, mover, self.threat_in(position))
     }
 
-    /// Every reachable board once: of moves that lead to the same one, the
-    /// first stays. Moves that give the opponent five, or after which he wins
-    /// at once, stay out as long as there are others.
+    /// Lists the moves with their order. Of moves that lead to the same board
+    /// only the first is listed. Moves that give the opponent five, or after
+    /// which he wins at once, are left out as long as there are others.
     ///
-    /// `look`: the order of a move that decides nothing, given as the number of
-    /// the hole's bit and the turn.
+    /// `look` gives the order of a move that decides nothing, by the number of
+    /// the hole's bit and the rotation.
     pub fn moves(
         &mut self,
         position: &Board,
@@ -122,43 +85,45 @@ impl Eval {
         }
         let (marbles, mover) = (position.marbles(), position.side_to_move());
         let mut fresh;
-        let turnings = match self.seen == marbles.lanes_of(mover) {
-            true => &mut self.turnings,
+        let orientations = match self.seen == marbles.lanes_of(mover) {
+            true => &mut self.orientations,
             false => {
-                fresh = Turnings::new(marbles);
+                fresh = Orientations::new(marbles);
                 &mut fresh
             }
         };
-        let wins: [u64; TURNS] = std::array::from_fn(|turn| turnings.wins_with(turn, mover));
+        let wins: [u64; ROTATIONS] =
+            std::array::from_fn(|rotation| orientations.wins_with(rotation, mover));
         // Turns that give the opponent a five: at best a draw.
-        let gifts: [bool; TURNS] =
-            std::array::from_fn(|turn| turnings.gives_five(turn, mover.other()));
-        let draws: [u64; TURNS] = std::array::from_fn(|turn| turnings.draws_with(turn, mover));
-        let losing = turnings.losing(marbles, mover);
+        let gifts: [bool; ROTATIONS] =
+            std::array::from_fn(|rotation| orientations.gives_five(rotation, mover.other()));
+        let draws: [u64; ROTATIONS] =
+            std::array::from_fn(|rotation| orientations.draws_with(rotation, mover));
+        let losing = orientations.losing(marbles, mover);
         let first = out.len();
         let mut lost: Option<Scored> = None;
-        for number in elements(marbles.winning_holes(mover)) {
+        for number in ones(marbles.winning_holes(mover)) {
             out.push(Scored {
-                mv: encode(HOLE_OF_BIT[number] as usize, NO_TURN),
+                mv: encode(HOLE_OF_BIT[number] as usize, NO_ROTATION),
                 order: WIN,
             });
         }
-        for (turn, holes) in distinct_moves(marbles, mover).into_iter().enumerate() {
-            for number in elements(holes) {
+        for (rotation, holes) in distinct_moves(marbles, mover).into_iter().enumerate() {
+            for number in ones(holes) {
                 let bit = 1 << number;
-                let order = if wins[turn] & bit != 0 {
+                let order = if wins[rotation] & bit != 0 {
                     WIN - 1
-                } else if draws[turn] & bit != 0 {
+                } else if draws[rotation] & bit != 0 {
                     DRAW
-                } else if gifts[turn] {
+                } else if gifts[rotation] {
                     LOSS
-                } else if losing[turn] & bit != 0 {
+                } else if losing[rotation] & bit != 0 {
                     LOST_SOON
                 } else {
-                    look(number, turn)
+                    look(number, rotation)
                 };
                 let scored = Scored {
-                    mv: encode(HOLE_OF_BIT[number] as usize, turn),
+                    mv: encode(HOLE_OF_BIT[number] as usize, rotation),
                     order,
                 };
                 if order > LOST_SOON {
@@ -188,37 +153,38 @@ impl Eval {
             return None;
         }
         self.look(marbles, mover);
-        let turnings = &mut self.turnings;
-        let losing = turnings.losing(marbles, mover);
+        let orientations = &mut self.orientations;
+        let losing = orientations.losing(marbles, mover);
         let mut moves = distinct_moves(marbles, mover);
-        for (turn, holes) in moves.iter_mut().enumerate() {
-            // A draw at once is rare: not worth the trouble.
-            if turnings.draws_with(turn, mover) != 0 {
+        for (rotation, holes) in moves.iter_mut().enumerate() {
+            // A draw at once is rare, and left to the search.
+            if orientations.draws_with(rotation, mover) != 0 {
                 return None;
             }
-            *holes &= match turnings.gives_five(turn, mover.other()) {
+            *holes &= match orientations.gives_five(rotation, mover.other()) {
                 true => 0,
-                false => !losing[turn],
+                false => !losing[rotation],
             };
         }
         let count: usize = moves.iter().map(|holes| holes.count_ones() as usize).sum();
         let mut list = [(0_u8, 0_u8); MOVES];
         let mut looks = [i32::MIN; MOVES];
         let mut worths = (count > most).then(|| MoveWorths::new(self.network, marbles, mover));
-        let each = (0..TURNS).flat_map(|turn| elements(moves[turn]).map(move |bit| (bit, turn)));
-        for (n, (bit, turn)) in each.enumerate() {
-            let m = encode(HOLE_OF_BIT[bit] as usize, turn);
-            list[n] = (bit as u8, turn as u8);
+        let each = (0..ROTATIONS)
+            .flat_map(|rotation| ones(moves[rotation]).map(move |bit| (bit, rotation)));
+        for (n, (bit, rotation)) in each.enumerate() {
+            let m = encode(HOLE_OF_BIT[bit] as usize, rotation);
+            list[n] = (bit as u8, rotation as u8);
             looks[n] = match &mut worths {
                 _ if first == Some(m) => i32::MAX,
-                Some(worths) => worths.of(bit, turn) + order(m),
+                Some(worths) => worths.of(bit, rotation) + order(m),
                 // All of them are valued anyway.
                 None => 0,
             };
         }
         let threatens = marbles.lanes[mover.index()].count_ones() >= 3;
         if threatens {
-            turnings.look_further(marbles);
+            orientations.look_further(marbles);
         }
         let children = self.network.children(marbles, mover);
         let mut best: Option<Frontier> = None;
@@ -226,22 +192,22 @@ impl Eval {
             let look = looks[..count].iter().copied().max()?;
             let n = looks[..count].iter().position(|&l| l == look)?;
             looks[n] = i32::MIN;
-            let (bit, turn) = (usize::from(list[n].0), usize::from(list[n].1));
+            let (bit, rotation) = (usize::from(list[n].0), usize::from(list[n].1));
             let hole = HOLE_OF_BIT[bit] as usize;
             let threat = match threatens {
-                true => threat_kind(turnings.next_wins(hole, turn, mover)),
+                true => threat_kind(orientations.next_wins(hole, rotation, mover)),
                 false => 0,
             };
-            let value = -children.value(bit, turn, threat);
+            let value = -children.value(bit, rotation, threat);
             let frontier = best.get_or_insert(Frontier {
                 value,
-                mv: encode(hole, turn),
+                mv: encode(hole, rotation),
                 valued: 0,
             });
             frontier.valued = valued as u64;
             if value > frontier.value {
                 frontier.value = value;
-                frontier.mv = encode(hole, turn);
+                frontier.mv = encode(hole, rotation);
             }
             if value >= beta {
                 break;
@@ -252,7 +218,7 @@ impl Eval {
 }
 
 /// Moves of a position at most, without those that win by the placement alone.
-const MOVES: usize = 36 * TURNS;
+const MOVES: usize = 36 * ROTATIONS;
 /// With fewer empty holes the end of the game is near, and the solver.
 const FRONTIER_HOLES: u32 = 8;
 /// How many moves of a frontier are valued.
@@ -281,7 +247,7 @@ impl Evaluator<Board> for Eval {
             // No position: marbles of both colours in every hole.
             seen: [ALL; 2],
             threat: 0,
-            turnings: Turnings::new(&Marbles::NONE),
+            orientations: Orientations::new(&Marbles::NONE),
         }
     }
 
@@ -297,13 +263,13 @@ impl Evaluator<Board> for Eval {
     fn urgency(&mut self, position: &Board) -> Urgency {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
         if self.seen != marbles.lanes_of(mover) {
-            self.turnings.renew(marbles);
-            if let Some(m) = winning_move(&self.turnings, marbles, mover) {
+            self.orientations.renew(marbles);
+            if let Some(m) = winning_move(&self.orientations, marbles, mover) {
                 self.seen = [ALL; 2];
                 return Urgency::Win(m);
             }
             self.seen = marbles.lanes_of(mover);
-            self.threat = threat_of(&self.turnings, marbles, mover.other());
+            self.threat = threat_of(&self.orientations, marbles, mover.other());
         }
         match self.threat {
             0 => Urgency::Quiet,
@@ -328,15 +294,15 @@ impl Evaluator<Board> for Eval {
     fn candidates(&mut self, position: &Board, out: &mut Vec<Scored>) {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
         let mut worth = MoveWorths::new(self.network, marbles, mover);
-        self.moves(position, |number, turn| worth.of(number, turn), out);
+        self.moves(position, |number, rotation| worth.of(number, rotation), out);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
-    use crate::games::pentago::Pentago;
+    use crate::games::pentago::board::DIMENSIONS;
+    use crate::games::pentago::moves::decode;
     use crate::position::Outcome;
     use std::collections::HashSet;
 
@@ -348,8 +314,7 @@ mod tests {
             state = crate::zobrist::key(state);
             state % n
         };
-        let board = crate::board::Dimensions::square(6);
-        let mut setup = crate::board::Setup::empty(board, Side::BOTH[random(2) as usize]);
+        let mut setup = crate::board::Setup::empty(DIMENSIONS, Side::BOTH[random(2) as usize]);
         for quadrant in 0..4 {
             let (row, column) = (quadrant / 2 * 3, quadrant % 2 * 3);
             let symmetry = random(4);
@@ -451,7 +416,7 @@ mod tests {
         );
     }
 
-    /// Number of holes that make five without a turn.
+    /// How many holes make five without a rotation.
     fn bare_wins(board: &Board) -> u32 {
         let mover = board.side_to_move();
         board.marbles().winning_holes(mover).count_ones()
@@ -472,11 +437,11 @@ mod tests {
                 after.play(m);
                 after.key()
             };
-            // A placement that wins is apart: nothing is turned after it.
-            let turning = |m: &Move| super::super::decode(*m).1 != NO_TURN;
-            let mut all: HashSet<_> = moves.iter().copied().filter(turning).map(reach).collect();
+            // After a placement that wins nothing is rotated.
+            let rotates = |m: &Move| decode(*m).1 != NO_ROTATION;
+            let mut all: HashSet<_> = moves.iter().copied().filter(rotates).map(reach).collect();
             let mut lost = HashSet::new();
-            for &m in moves.iter().filter(|m| turning(m)) {
+            for &m in moves.iter().filter(|m| rotates(m)) {
                 let (mover, mut after) = (board.side_to_move(), board.clone());
                 after.play(m);
                 let gift = after.outcome() == Some(Outcome::Win(mover.other()));
@@ -496,10 +461,10 @@ mod tests {
             let mut scored = Vec::new();
             Eval::new(&board).candidates(&board, &mut scored);
             let listed: Vec<Move> = scored.iter().map(|s| s.mv).collect();
-            let seen: Vec<_> = listed.iter().copied().filter(turning).map(reach).collect();
+            let seen: Vec<_> = listed.iter().copied().filter(rotates).map(reach).collect();
             assert_eq!(seen.len(), all.len(), "seed {seed}");
             assert_eq!(seen.into_iter().collect::<HashSet<_>>(), all, "seed {seed}");
-            let bare = |list: &[Move]| list.iter().filter(|m| !turning(m)).count();
+            let bare = |list: &[Move]| list.iter().filter(|m| !rotates(m)).count();
             assert_eq!(bare(&listed), bare(&moves), "seed {seed}");
             merged += moves.len() - listed.len();
         }
@@ -543,7 +508,7 @@ mod tests {
             for m in moves {
                 let undo = board.play(m);
                 if board.outcome() == Some(Outcome::Win(mover)) {
-                    wins.push(super::super::decode(m));
+                    wins.push(decode(m));
                 }
                 board.undo(m, undo);
             }
@@ -564,7 +529,7 @@ mod tests {
             if board.outcome().is_some() {
                 continue;
             }
-            let setup = Pentago::setup(&board);
+            let setup = board.setup();
             let value = Eval::new(&board).value(&board);
             let mut turned = setup.clone();
             let mut mirrored = setup.clone();

@@ -13,10 +13,10 @@
 //! adds is looked up: a table of them, 5 MiB, is made from the weights when a
 //! search first asks for it, which takes some milliseconds.
 
-use crate::games::pentago::board::Marbles;
+use crate::games::pentago::marbles::Marbles;
 use crate::games::pentago::patterns::{PATTERNS, STATES, features, moved_state, state};
 use crate::games::pentago::symmetry::{SYMMETRIES, inverse, place};
-use crate::games::pentago::tables::TURNED;
+use crate::games::pentago::tables::ROTATED;
 use crate::games::pentago::weights::{CHANNELS, COUNTS, QUADRANTS, Weights, stage};
 use crate::position::Side;
 use std::sync::{LazyLock, OnceLock};
@@ -34,29 +34,28 @@ pub struct Network {
     /// By state; made when first asked for.
     rows: OnceLock<Vec<Row>>,
     /// For each quadrant and half of a state (one colour's marbles): the
-    /// state after the turn that brings the quadrant to the top left.
+    /// state after the rotation that brings the quadrant to the top left.
     states: [[u16; 512]; QUADRANTS],
     weights: Weights,
 }
 
-/// The turn of the board that brings each quadrant to the top left.
+/// The symmetry, a rotation of the board, that brings each quadrant to the top left.
 const HOME: [usize; QUADRANTS] = [0, 3, 1, 2];
 
 /// For each quadrant and symmetry: which symmetry does the same to the
-/// quadrant after its turn home.
+/// quadrant after its rotation home.
 const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
     let mut after = [[0; SYMMETRIES]; QUADRANTS];
     let mut quadrant = 0;
     while quadrant < QUADRANTS {
         let mut symmetry = 0;
         while symmetry < SYMMETRIES {
-            // With a reflection first, turning back before it is turning on
-            // after it.
-            let turns = match symmetry < 4 {
+            // To rotate back before a reflection is to rotate on after it.
+            let quarters = match symmetry < 4 {
                 true => symmetry + 4 - HOME[quadrant],
                 false => symmetry + HOME[quadrant],
             };
-            after[quadrant][symmetry] = symmetry / 4 * 4 + turns % 4;
+            after[quadrant][symmetry] = symmetry / 4 * 4 + quarters % 4;
             symmetry += 1;
         }
         quadrant += 1;
@@ -103,7 +102,7 @@ impl Network {
         Network {
             rows: OnceLock::new(),
             states: HOME
-                .map(|turn| std::array::from_fn(|own| moved_state(turn, state(own, 0)) as u16)),
+                .map(|home| std::array::from_fn(|own| moved_state(home, state(own, 0)) as u16)),
             weights,
         }
     }
@@ -124,7 +123,7 @@ impl Network {
         &self.rows()[self.state(quadrant, own, other)]
     }
 
-    /// The state of a quadrant after its turn to the top left.
+    /// The state of a quadrant after its rotation to the top left.
     #[inline]
     fn state(&self, quadrant: usize, own: usize, other: usize) -> usize {
         let states = &self.states[quadrant];
@@ -266,22 +265,22 @@ pub struct Children<'a> {
 
 impl Children<'_> {
     /// Worth for the other side of the position after a hole, given as the
-    /// number of its bit, is filled and a turn made; `threat` is the kind of
+    /// number of its bit, is filled and a rotation made; `threat` is the kind of
     /// threat that `mover` has then. As [`Network::value`].
     #[inline]
-    pub fn value(&self, bit: usize, turn: usize, threat: usize) -> i32 {
-        let [home, away] = [(bit / 16) & 3, (turn / 2) & 3];
+    pub fn value(&self, bit: usize, rotation: usize, threat: usize) -> i32 {
+        let [home, away] = [(bit / 16) & 3, (rotation / 2) & 3];
         let patterns = |quadrant: usize| {
             [self.mover.other(), self.mover].map(|side| self.marbles.quadrant(side, quadrant))
         };
-        let turned = |pattern: usize| TURNED[turn & 1][pattern] as usize;
+        let rotated = |pattern: usize| ROTATED[rotation & 1][pattern] as usize;
         let mut filled = patterns(home);
         filled[1] |= 1 << (bit % 16);
         let network = self.network;
         let mut sums = self.sums;
         let [none, threats] = [0, threat].map(|kind| &network.weights.threats[kind]);
         if home == away {
-            let [own, other] = filled.map(turned);
+            let [own, other] = filled.map(rotated);
             change(
                 &mut sums,
                 home,
@@ -295,7 +294,7 @@ impl Children<'_> {
                 self.rows[home],
                 network.row(home, filled[0], filled[1]),
             );
-            let [own, other] = patterns(away).map(turned);
+            let [own, other] = patterns(away).map(rotated);
             change(
                 &mut sums,
                 away,
@@ -358,7 +357,7 @@ mod tests {
     use crate::games::pentago::weights::THREATS;
 
     #[test]
-    fn a_symmetry_is_one_after_the_turn_home() {
+    fn a_symmetry_is_one_after_the_rotation_home() {
         for quadrant in 0..QUADRANTS {
             assert_eq!(place(HOME[quadrant], quadrant), 0);
             for (s, after) in AFTER_HOME[quadrant].into_iter().enumerate() {

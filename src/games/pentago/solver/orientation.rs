@@ -1,7 +1,7 @@
 //! The orientations of the board: how its quadrants are rotated against a
 //! position.
 
-use crate::games::pentago::tables::TURNED;
+use crate::games::pentago::tables::ROTATED;
 
 /// The quarters, 0..4, by which each quadrant (`tl tr bl br`) is rotated
 /// clockwise.
@@ -47,7 +47,7 @@ pub fn rotated(mut marbles: u64, orientation: Orientation) -> u64 {
     for (quadrant, quarters) in orientation.into_iter().enumerate() {
         for _ in 0..quarters {
             let before = (marbles >> (16 * quadrant)) as usize & 511;
-            let after = usize::from(TURNED[0][before]);
+            let after = usize::from(ROTATED[0][before]);
             marbles ^= ((before ^ after) as u64) << (16 * quadrant);
         }
     }
