@@ -5,12 +5,14 @@ mod board;
 mod classic;
 pub mod eval;
 mod marbles;
+mod move_values;
 mod moves;
 mod notation;
 mod orientations;
 pub mod patterns;
 pub mod slices;
 pub mod solver;
+mod solvers;
 mod specialist;
 pub mod symmetry;
 mod tables;
@@ -42,7 +44,7 @@ impl Game for Pentago {
     const DIAGRAM: Diagram = Diagram::Blocks(3);
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::setting(
-            specialist::SOLVER_MEMORY,
+            solvers::SOLVER_MEMORY,
             Kind::Spin {
                 default: 512,
                 min: 32,
