@@ -1,17 +1,20 @@
 //! Judgement of Teeko positions.
 
-use super::board::{
-    ADVANCED, Action, Board, CELLS, NEIGHBOURS, SHAPES, STANDARD, cells, decode, encode, steps,
-};
+use super::board::{Board, steps};
+use super::moves::{Action, decode, encode};
+use super::shapes::{ADVANCED, CELLS, NEIGHBOURS, SHAPES, STANDARD};
 use super::weights::{BLOCK, EXTEND, MOBILITY, SHAPE, TEMPO};
+use crate::bits::ones;
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::position::{Move, Position, Scored, Side};
 
-/// The numbers of the shapes that a cell is part of, those of the standard
-/// game first; so many count in the standard and in the advanced game.
+/// The shapes that a cell is part of.
 struct Through {
+    /// Their numbers, those of the standard game first.
     shapes: [u8; 16],
+    /// How many there are in the standard game.
     standard: usize,
+    /// How many there are in the advanced game.
     advanced: usize,
 }
 
@@ -50,7 +53,8 @@ pub struct Eval {
     counts: [u8; ADVANCED],
     /// Sum of the worths of the first player's shapes less the second's.
     balance: i32,
-    /// Shapes that lack one marker of a side and hold none of the other.
+    /// How many shapes each side has in which one marker is missing and the
+    /// other side has none.
     threes: [i32; 2],
 }
 
@@ -64,11 +68,13 @@ fn worth(counts: u8) -> i32 {
     }
 }
 
-/// The counts of a shape that lacks one marker of that side.
+/// For each side, the counts of a shape with three of its markers and none of
+/// the other's.
 const THREE: [u8; 2] = [0x03, 0x30];
 
 impl Eval {
-    /// A marker of `side` comes to `cell` or, with `gone`, leaves it.
+    /// Counts a marker of `side` that is put on `cell` or, with `gone`, taken from
+    /// it.
     #[inline]
     fn change(&mut self, board: &Board, side: Side, cell: usize, gone: bool) {
         let through = &THROUGH[cell];
@@ -99,12 +105,12 @@ impl Eval {
         }
         let own = board.markers(side);
         if board.drops(side) {
-            return cells(board.empty())
+            return ones(board.empty())
                 .find(|cell| board.wins(own | 1 << cell))
                 .map(|cell| encode(Action::Drop(cell)));
         }
-        cells(own).find_map(|from| {
-            cells(NEIGHBOURS[from] & board.empty())
+        ones(own).find_map(|from| {
+            ones(NEIGHBOURS[from] & board.empty())
                 .find(|to| board.wins(own ^ (1 << from | 1 << to)))
                 .map(|to| encode(Action::Step(from, to)))
         })
@@ -123,7 +129,7 @@ impl Eval {
                 (0, other) => BLOCK[other as usize],
                 _ => continue,
             };
-            for cell in cells(shape) {
+            for cell in ones(shape) {
                 worths[cell] += worth;
             }
         }
@@ -148,7 +154,7 @@ impl Evaluator<Board> for Eval {
             threes: [0; 2],
         };
         for side in Side::BOTH {
-            for cell in cells(board.markers(side)) {
+            for cell in ones(board.markers(side)) {
                 eval.change(board, side, cell, false);
             }
         }
@@ -218,13 +224,13 @@ impl Evaluator<Board> for Eval {
             });
         };
         if board.drops(side) {
-            for cell in cells(board.drop_cells()) {
+            for cell in ones(board.drop_cells()) {
                 push(Action::Drop(cell), own | 1 << cell, worths[cell]);
             }
             return;
         }
-        for from in cells(own) {
-            for to in cells(NEIGHBOURS[from] & board.empty()) {
+        for from in ones(own) {
+            for to in ones(NEIGHBOURS[from] & board.empty()) {
                 let after = own ^ (1 << from | 1 << to);
                 push(Action::Step(from, to), after, worths[to] - worths[from]);
             }

@@ -1,5 +1,5 @@
-//! The tables of this process. Each variant's is made once, by a thread of
-//! its own, and stands here for all who ask later.
+//! The solved tables of this process. The table of a variant is made once, by a
+//! thread of its own, and is then there for all who ask.
 
 use super::table::{Table, Variant};
 use std::fs;
@@ -10,15 +10,15 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often somebody who waits looks whether he still should.
+/// How often a thread that waits looks whether it is to go on waiting.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The place of one variant's table.
-pub struct Shelf {
+/// One variant's table, or what is being done to get it.
+pub struct Tablebase {
     variant: Variant,
     table: OnceLock<Table>,
     work: Mutex<Work>,
-    /// There are news, or the work has ended.
+    /// There is news, or the work has ended.
     changed: Condvar,
     /// The work is to be given up.
     stop: AtomicBool,
@@ -29,17 +29,20 @@ struct Work {
     /// Whether it is under way.
     going_on: bool,
     thread: Option<JoinHandle<()>>,
-    /// What has happened, in words, since somebody was told.
+    /// What has happened since the news was last asked for, in words.
     news: Vec<String>,
-    /// The file that holds the table by now or, if that failed, should.
+    /// The file that holds the table or, if writing it failed, should.
     kept: Option<PathBuf>,
 }
 
-static SHELVES: [Shelf; 2] = [Shelf::new(Variant::Standard), Shelf::new(Variant::Advanced)];
+static TABLEBASES: [Tablebase; 2] = [
+    Tablebase::new(Variant::Standard),
+    Tablebase::new(Variant::Advanced),
+];
 
-impl Shelf {
-    const fn new(variant: Variant) -> Shelf {
-        Shelf {
+impl Tablebase {
+    const fn new(variant: Variant) -> Tablebase {
+        Tablebase {
             variant,
             table: OnceLock::new(),
             work: Mutex::new(Work {
@@ -53,11 +56,11 @@ impl Shelf {
         }
     }
 
-    /// The place of this variant's table.
-    pub fn of(variant: Variant) -> &'static Shelf {
+    /// That of a variant.
+    pub fn of(variant: Variant) -> &'static Tablebase {
         match variant {
-            Variant::Standard => &SHELVES[0],
-            Variant::Advanced => &SHELVES[1],
+            Variant::Standard => &TABLEBASES[0],
+            Variant::Advanced => &TABLEBASES[1],
         }
     }
 
@@ -69,11 +72,12 @@ impl Shelf {
 
     /// Whether the table is not there yet, or not yet in the file `cache`,
     /// which may be empty for none.
-    pub fn lacks(&self, cache: &str) -> bool {
+    pub fn is_missing(&self, cache: &str) -> bool {
         self.table().is_none() || !self.lock().keeps(cache)
     }
 
-    /// Begins to make what [`Shelf::lacks`] speaks of, unless work is going on.
+    /// Begins to make what is missing (see [`Tablebase::is_missing`]), unless work
+    /// is going on.
     pub fn begin(&'static self, threads: usize, cache: &str) {
         let mut work = self.lock();
         if work.going_on || (self.table().is_some() && work.keeps(cache)) {
@@ -99,12 +103,12 @@ impl Shelf {
         }
     }
 
-    /// What has happened since somebody was told.
+    /// What has happened since the news was last asked for, in words.
     pub fn news(&self) -> Vec<String> {
         std::mem::take(&mut self.lock().news)
     }
 
-    /// Passes on what happens until no work is going on, or until `stopped`.
+    /// Passes the news on until no work is going on, or until `stopped`.
     pub fn wait(&self, stopped: impl Fn() -> bool, mut tell: impl FnMut(String)) {
         loop {
             let (mut work, _) = self
@@ -123,11 +127,11 @@ impl Shelf {
 
     /// Gives up the work that is going on, and waits for its end.
     pub fn close_all() {
-        for shelf in &SHELVES {
-            shelf.stop.store(true, Relaxed);
-            let thread = shelf.lock().thread.take();
+        for tablebase in &TABLEBASES {
+            tablebase.stop.store(true, Relaxed);
+            let thread = tablebase.lock().thread.take();
             if let Some(thread) = thread {
-                // A panic of it has been told of.
+                // Its panic has been reported.
                 let _ = thread.join();
             }
         }
@@ -142,12 +146,12 @@ impl Shelf {
         self.changed.notify_all();
     }
 
-    /// Reads the table or computes it, and writes it where it should be and is
-    /// not. It is on the shelf only when it is in its file as well.
+    /// Reads the table or computes it, and writes it to its file where it is not
+    /// there. It is handed out only when it is in its file as well.
     fn make(&self, threads: usize, cache: Option<&Path>) {
         let say = |text: String| self.say(format!("teeko {}: {text}", self.variant));
         let mut found = None;
-        // Anything but a plain file is let alone.
+        // Anything but a plain file is left alone.
         let mut cache = cache;
         if let Some(path) = cache {
             let name = path.display();
@@ -203,7 +207,7 @@ impl Work {
 }
 
 /// Tells of the end of the work, however it comes.
-struct End(&'static Shelf);
+struct End(&'static Tablebase);
 
 impl Drop for End {
     fn drop(&mut self) {

@@ -5,18 +5,26 @@
 //! the board leave: 12.6 MB. After that it is only read; threads share it as
 //! an `Arc<Table>`.
 //!
-//! Repetition is no matter here: a draw is a position in which nobody can
-//! force a win, and a win comes closer with every move, so that it needs no
+//! Repetition does not matter here: a draw is a position in which nobody can
+//! force a win, and a win comes closer with every move, so it needs no
 //! repetition.
 //!
 //! Boards are masks: bit `row * 5 + column`, row 0 and column 0 at `a1`.
 
+mod drops;
+mod entry;
 mod file;
 mod geometry;
-mod solve;
+mod parallel;
+mod retrograde;
+mod row;
+mod sets;
 
-use geometry::{BOARD, CELLS, Geometry, MARKERS};
-use std::cmp::Ordering;
+pub use entry::Entry;
+
+use super::shapes::{ADVANCED, ALL, CELLS, SHAPES, STANDARD};
+use geometry::Geometry;
+use sets::MARKERS;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -37,11 +45,11 @@ impl Variant {
         self as u32
     }
 
-    /// The longest edge of a square that wins, in steps.
-    fn edge(self) -> usize {
+    /// The shapes that win.
+    fn shapes(self) -> &'static [u32] {
         match self {
-            Variant::Standard => 1,
-            Variant::Advanced => 4,
+            Variant::Standard => &SHAPES[..STANDARD],
+            Variant::Advanced => &SHAPES[..ADVANCED],
         }
     }
 
@@ -61,67 +69,6 @@ impl fmt::Display for Variant {
             Variant::Standard => "standard",
             Variant::Advanced => "advanced",
         })
-    }
-}
-
-/// The value of a position for the side to move, and the plies to the end if
-/// both play their best: the winner the shortest win, the loser the longest
-/// resistance.
-///
-/// The order is that of preference: slow losses are better than fast ones, a
-/// draw is better than any loss, and the fastest win is best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Entry {
-    /// The side to move wins in so many plies, an odd number; 0 only if it
-    /// has a winning shape already, which never happens in a game.
-    Win(u8),
-    /// The side to move loses in so many plies, an even number; 0 if the
-    /// other side has a winning shape.
-    Loss(u8),
-    /// Nobody can force a win.
-    Draw,
-}
-
-impl Entry {
-    fn from_byte(byte: u8) -> Entry {
-        match byte {
-            solve::DRAW => Entry::Draw,
-            solve::HAS_WON => Entry::Win(0),
-            loss if loss % 2 == 0 => Entry::Loss(loss),
-            win => Entry::Win(win),
-        }
-    }
-
-    /// The value of a move that leads to a position with this one, for the
-    /// side that makes the move. The value of a position is the greatest of
-    /// those of its moves.
-    pub fn before(self) -> Entry {
-        match self {
-            Entry::Win(plies) => Entry::Loss(plies.saturating_add(1)),
-            Entry::Loss(plies) => Entry::Win(plies.saturating_add(1)),
-            Entry::Draw => Entry::Draw,
-        }
-    }
-
-    /// Greater for better entries.
-    fn preference(self) -> i16 {
-        match self {
-            Entry::Win(plies) => 512 - i16::from(plies),
-            Entry::Loss(plies) => i16::from(plies) - 512,
-            Entry::Draw => 0,
-        }
-    }
-}
-
-impl Ord for Entry {
-    fn cmp(&self, other: &Entry) -> Ordering {
-        self.preference().cmp(&other.preference())
-    }
-}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
@@ -173,10 +120,13 @@ impl Table {
         };
         let geometry = Geometry::get();
         let mut values = vec![0; geometry.size];
-        let shapes = geometry::shapes(variant.edge());
+        let shapes = variant.shapes();
         let mut progress = |text| progress(format!("teeko {variant}: {text}"));
         let threads = threads.clamp(1, MAX_THREADS);
-        solve::solve(&mut values, &shapes, threads, &mut progress, &stop).then_some(Table {
+        let (drops, moves) = values.split_at_mut(geometry.layers[2 * MARKERS].start);
+        let solved = retrograde::solve(moves, shapes, threads, &mut progress, &stop)
+            && drops::solve(drops, moves, shapes, threads, &mut progress, &stop);
+        solved.then_some(Table {
             variant,
             geometry,
             values,
@@ -196,7 +146,7 @@ impl Table {
     /// nor one more, or a side has more than four.
     pub fn probe(&self, own: u32, other: u32) -> Option<Entry> {
         let (few, many) = (own.count_ones() as usize, other.count_ones() as usize);
-        let sound = own & other == 0 && (own | other) & !BOARD == 0;
+        let sound = own & other == 0 && (own | other) & !ALL == 0;
         if !sound || many > MARKERS || !(few..=few + 1).contains(&many) {
             return None;
         }
