@@ -4,14 +4,15 @@
 //! arXiv 1404.0743) is published as a file for each number of marbles. Where a
 //! folder holds some of them, the values in it are known at once.
 
+mod cache;
 mod file;
 mod quadrants;
 
 use super::tables::HOLES;
 use super::wdl::Wdl;
-use file::{BlockId, SliceFile, Unpacker};
+use cache::Cache;
+use file::{SliceFile, Unpacker};
 use quadrants::locate;
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,6 +23,7 @@ const RESIDENT: usize = 64 << 20;
 /// How many bytes of the other files' blocks are kept.
 const CACHED: usize = 64 << 20;
 
+/// A file and what has been read of it.
 struct Slice {
     file: SliceFile,
     /// All blocks, or none where they are read when needed.
@@ -33,23 +35,6 @@ pub struct Slices {
     /// By number of marbles.
     slices: Vec<Option<Slice>>,
     cache: Mutex<Cache>,
-}
-
-/// A block in hand.
-struct Cached {
-    /// When it was last asked for.
-    time: u64,
-    /// None if it is damaged.
-    data: Option<Box<[u8]>>,
-}
-
-struct Cache {
-    /// By marbles and number of the block.
-    blocks: HashMap<(usize, usize), Cached>,
-    bytes: usize,
-    most_bytes: usize,
-    time: u64,
-    unpacker: Option<Unpacker>,
 }
 
 impl Slices {
@@ -77,7 +62,7 @@ impl Slices {
         for marbles in 0..HOLES {
             let name = format!("slice-{marbles}.pentago");
             let path = folder.join(&name);
-            // What is there but can't be opened is no missing file.
+            // What is there but cannot be opened is not missing.
             if path.symlink_metadata().is_err() {
                 slices.push(None);
                 continue;
@@ -88,13 +73,7 @@ impl Slices {
         }
         Ok(Slices {
             slices,
-            cache: Mutex::new(Cache {
-                blocks: HashMap::new(),
-                bytes: 0,
-                most_bytes: cached,
-                time: 0,
-                unpacker: None,
-            }),
+            cache: Mutex::new(Cache::new(cached)),
         })
     }
 
@@ -165,34 +144,6 @@ impl Slice {
     }
 }
 
-impl Cache {
-    /// A byte of a block, which is read if it is not here.
-    fn byte(&mut self, file: &SliceFile, marbles: usize, id: BlockId, at: usize) -> Option<u8> {
-        self.time += 1;
-        let key = (marbles, id.number);
-        if let Some(cached) = self.blocks.get_mut(&key) {
-            cached.time = self.time;
-            return cached.data.as_ref()?.get(at).copied();
-        }
-        let block = file.block(id, self.unpacker.get_or_insert_with(Unpacker::new));
-        let data = block
-            .map_err(|why| log::warn!("slice-{marbles}.pentago: {why}"))
-            .ok();
-        let byte = data.as_ref().and_then(|data| data.get(at).copied());
-        let size = |data: &Option<Box<[u8]>>| data.as_ref().map_or(0, |data| data.len());
-        self.bytes += size(&data);
-        while self.bytes > self.most_bytes
-            && let Some((&oldest, _)) = self.blocks.iter().min_by_key(|(_, b)| b.time)
-        {
-            let gone = self.blocks.remove(&oldest);
-            self.bytes -= gone.map_or(0, |cached| size(&cached.data));
-        }
-        let time = self.time;
-        self.blocks.insert(key, Cached { time, data });
-        byte
-    }
-}
-
 /// The slices in use: the folder that was asked for last, and what is in it
 /// if it could be read.
 static IN_USE: Mutex<Option<(String, Option<Arc<Slices>>)>> = Mutex::new(None);
@@ -225,7 +176,7 @@ pub fn in_use(folder: &str) -> Option<Arc<Slices>> {
     {
         return slices.clone();
     }
-    // Only who sets no option by the engine comes here.
+    // Only a caller that has not set the option through the engine comes here.
     let slices = Slices::open(Path::new(folder))
         .map_err(|why| log::warn!("{why}"))
         .ok()

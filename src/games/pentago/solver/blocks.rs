@@ -2,7 +2,8 @@
 //! the lowest elements only.
 
 use super::low_sets::LOW;
-use super::subsets::{choose, elements, rank_above, without};
+use super::subsets::{choose, rank_above, without};
+use crate::bits::ones;
 use std::ops::Range;
 
 /// The subsets of one size that share all but the lowest elements.
@@ -74,7 +75,7 @@ impl Blocks {
             }
             // A block that leaves the lowest of these shared elements open, if
             // there is one, shares all the others.
-            let shared = elements(set).enumerate();
+            let shared = ones(set).enumerate();
             let shared = shared.map(|(i, e)| (e as u8, (taken + i + 1) as u8));
             let parent = set & set.wrapping_sub(1);
             let parent = all.blocks.iter().position(|block| block.above == parent);

@@ -4,6 +4,7 @@ use super::removals::Removals;
 use super::rows::ROWS;
 use super::subsets::{choose, rank};
 use super::word::{Cell, Kernel, Word};
+use crate::bits::ones;
 
 /// Calls `found` for every row in every orientation of which only empty holes
 /// are missing, with the set of these holes and the orientations.
@@ -15,13 +16,9 @@ fn open_rows(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
         empty |= hole;
     }
     for (row, orientations) in ROWS.holes.iter().zip(&ROWS.orientations) {
-        let mut missing = row & !marbles;
+        let missing = row & !marbles;
         if missing & !empty == 0 {
-            let mut set = 0;
-            while missing != 0 {
-                set |= 1 << number[missing.trailing_zeros() as usize];
-                missing &= missing - 1;
-            }
+            let set = ones(missing).fold(0, |set, hole| set | 1 << number[hole]);
             found(set, orientations);
         }
     }
@@ -93,7 +90,7 @@ mod tests {
         ORIENTATIONS, bit, orientation, parity, rotated,
     };
     use crate::games::pentago::solver::rows::has_five;
-    use crate::games::pentago::solver::subsets::{elements, unrank};
+    use crate::games::pentago::solver::subsets::unrank;
     use crate::games::pentago::tables::ALL;
 
     #[test]
@@ -117,7 +114,7 @@ mod tests {
         let mut found = 0;
         for (size, fives) in fives.iter().enumerate() {
             for (i, cell) in fives.iter().enumerate().step_by(size * size + 1) {
-                let added = elements(unrank(i, size)).map(|e| holes[e]);
+                let added = ones(unrank(i, size)).map(|e| holes[e]);
                 let marbles = added.fold(marbles, |all, hole| all | hole);
                 for at in (0..ORIENTATIONS).map(orientation) {
                     let set = cell.0[parity(at)].has(bit(at));

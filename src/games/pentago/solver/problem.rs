@@ -1,5 +1,6 @@
 //! A position to be solved.
 
+use crate::bits::ones;
 use crate::games::pentago::tables::ALL;
 
 /// A position to be solved.
@@ -18,10 +19,7 @@ impl Problem {
         Problem {
             own,
             other,
-            holes: (0..64)
-                .map(|bit| 1 << bit)
-                .filter(|hole| ALL & !(own | other) & hole != 0)
-                .collect(),
+            holes: ones(ALL & !(own | other)).map(|bit| 1 << bit).collect(),
         }
     }
 }

@@ -4,7 +4,8 @@
 use super::blocks::{Blocks, NO_PARENT};
 use super::low_sets::{LOW, WIDTH, unrolled};
 use super::step::Step;
-use super::subsets::{CHOOSE, MAX_HOLES, choose, elements};
+use super::subsets::{CHOOSE, MAX_HOLES, choose};
+use crate::bits::ones;
 
 /// What the turns in one row of the table look up.
 pub struct Row {
@@ -34,12 +35,12 @@ impl Row {
         // are below it, less what the element itself contributes: those below
         // keep their place, those above move up by one.
         let mut others = [0; MAX_HOLES + 1];
-        others[0] = elements(set).zip(2..).map(|(e, i)| choose(e, i)).sum();
-        for (i, e) in elements(set).enumerate() {
+        others[0] = ones(set).zip(2..).map(|(e, i)| choose(e, i)).sum();
+        for (i, e) in ones(set).enumerate() {
             others[i + 1] = others[i] + choose(e, i + 1) - choose(e, i + 2);
         }
         let length = step.plan.input_row;
-        let empty = elements(!set & ((1 << step.holes) - 1));
+        let empty = ones(!set & ((1 << step.holes) - 1));
         for (position, hole) in empty.enumerate() {
             let below = hole - position;
             let rank = others[below] + choose(hole, below + 1);

@@ -6,8 +6,9 @@ use super::fives::{AllFives, Fives};
 use super::orientation::{AS_IT_LIES, after, bit};
 use super::problem::Problem;
 use super::removals::Removals;
-use super::subsets::{MAX_HOLES, elements, rank};
+use super::subsets::{MAX_HOLES, rank};
 use super::word::{Half, Portable, Word};
+use crate::bits::ones;
 use std::sync::LazyLock;
 
 /// Marbles of one side that the look ahead adds at most.
@@ -61,7 +62,7 @@ impl Threats {
     fn won(&self, side: usize, own: u32, other: u32, parity: usize) -> Half {
         let none = Portable::both(&Half::ZERO);
         let (mut before, mut after) = (none, none);
-        for hole in elements(!(own | other) & ((1 << self.holes) - 1)) {
+        for hole in ones(!(own | other) & ((1 << self.holes) - 1)) {
             before = before.or(self.five(side, own | 1 << hole, parity));
             after = after.or(self.five(side, own | 1 << hole, 1 - parity));
         }

@@ -21,6 +21,7 @@ use super::geometry::{Geometry, SYMMETRIES, WIDTH};
 use super::parallel::{in_parallel, share_count};
 use super::row::{Row, THREES, WORDS};
 use super::sets::{MARKERS, Set, squeeze};
+use crate::bits::ones;
 
 /// Bits of a message for the entry in a row; those above are for the row.
 const ENTRY: u32 = 13;
@@ -82,10 +83,8 @@ impl Share<'_> {
                 // A symmetric key has several entries for the same position.
                 // One that is decided in two ways is sent twice, with the
                 // same distance.
-                let mut others = classes.stabilisers[class] & !1;
-                while others != 0 {
-                    send(geometry.image(others.trailing_zeros() as usize, images[symmetry]));
-                    others &= others - 1;
+                for other in ones(classes.stabilisers[class] & !1) {
+                    send(geometry.image(other, images[symmetry]));
                 }
             }
         }
