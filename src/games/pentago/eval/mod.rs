@@ -94,7 +94,7 @@ impl Eval {
         };
         let wins: [u64; ROTATIONS] =
             std::array::from_fn(|rotation| orientations.wins_with(rotation, mover));
-        // Turns that give the opponent a five: at best a draw.
+        // Rotations that give the opponent a five: at best a draw.
         let gifts: [bool; ROTATIONS] =
             std::array::from_fn(|rotation| orientations.gives_five(rotation, mover.other()));
         let draws: [u64; ROTATIONS] =
@@ -139,7 +139,7 @@ impl Eval {
         }
     }
 
-    /// As [`Evaluator::frontier`]; values at most so many moves.
+    /// As [`Evaluator::frontier`]; values `most` moves at most.
     fn best_of(
         &mut self,
         position: &Board,
@@ -217,7 +217,8 @@ impl Eval {
     }
 }
 
-/// Moves of a position at most, without those that win by the placement alone.
+/// How many moves a position has at most, without those that win by the
+/// placement alone.
 const MOVES: usize = 36 * ROTATIONS;
 /// With fewer empty holes the end of the game is near, and the solver.
 const FRONTIER_HOLES: u32 = 8;
@@ -225,8 +226,8 @@ const FRONTIER_HOLES: u32 = 8;
 const FRONTIER_MOVES: usize = 12;
 
 impl Evaluator<Board> for Eval {
-    /// Turning is a duty that may hurt, so passing is no lower bound. The
-    /// margin of futility was found by matches (40 to 150 were tried); it is
+    /// Rotating is a duty that may hurt, so a pass is no lower bound. The futility
+    /// margin was found by matches (40 to 150 were tried); it is
     /// for positions without a threat, and no proof rests on it. The candidates
     /// against a threat are those that stop it: where there are many, late ones
     /// are as little likely to be the best as without a threat.
@@ -306,8 +307,8 @@ mod tests {
     use crate::position::Outcome;
     use std::collections::HashSet;
 
-    /// Marbles thrown on the board, often into a symmetric pattern, so that
-    /// many moves lead to the same board.
+    /// A board of random marbles, often in symmetric patterns, so that many moves
+    /// lead to the same board.
     fn thrown(seed: u64) -> Board {
         let mut state = seed;
         let mut random = |n: u64| {

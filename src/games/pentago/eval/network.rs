@@ -21,18 +21,18 @@ use crate::games::pentago::weights::{CHANNELS, COUNTS, QUADRANTS, Weights, stage
 use crate::position::Side;
 use std::sync::{LazyLock, OnceLock};
 
-/// What 1 is in the sums.
+/// The number that stands for 1 in the sums.
 pub const ONE: i16 = 255;
-/// What a centipawn is in the output weights.
+/// The number that stands for a centipawn in the output weights.
 pub const CENTIPAWN: i32 = 64;
 
 /// What a state of the top left quadrant adds to all sums.
-type Row = [[i16; CHANNELS]; SYMMETRIES];
+type Sums = [[i16; CHANNELS]; SYMMETRIES];
 
 /// The weights, ready for use.
 pub struct Network {
     /// By state; made when first asked for.
-    rows: OnceLock<Vec<Row>>,
+    rows: OnceLock<Vec<Sums>>,
     /// For each quadrant and half of a state (one colour's marbles): the
     /// state after the rotation that brings the quadrant to the top left.
     states: [[u16; 512]; QUADRANTS],
@@ -64,7 +64,7 @@ const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
 };
 
 /// The rows of all states.
-fn rows(weights: &Weights) -> Vec<Row> {
+fn rows(weights: &Weights) -> Vec<Sums> {
     // Both depend on each colour's marbles alone, the other's counting double.
     let halves = |of: &dyn Fn(usize) -> usize| -> [usize; 512] {
         std::array::from_fn(|own| of(state(own, 0)))
@@ -112,14 +112,14 @@ impl Network {
         self.rows();
     }
 
-    fn rows(&self) -> &[Row] {
+    fn rows(&self) -> &[Sums] {
         self.rows.get_or_init(|| rows(&self.weights))
     }
 
     /// What a quadrant with these marbles of the side to move and of the other
     /// one adds to the sums.
     #[inline]
-    fn row(&self, quadrant: usize, own: usize, other: usize) -> &Row {
+    fn row(&self, quadrant: usize, own: usize, other: usize) -> &Sums {
         &self.rows()[self.state(quadrant, own, other)]
     }
 
@@ -132,7 +132,7 @@ impl Network {
 
     /// The sums of all quadrants for the side to move.
     #[inline]
-    fn sums(&self, marbles: &Marbles, mover: Side, count: usize, threat: usize) -> Row {
+    fn sums(&self, marbles: &Marbles, mover: Side, count: usize, threat: usize) -> Sums {
         let rows = std::array::from_fn(|quadrant| {
             let [own, other] = [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
             self.row(quadrant, own, other)
@@ -142,7 +142,7 @@ impl Network {
 
     /// The sums of these rows of the quadrants.
     #[inline]
-    fn sums_of(&self, rows: [&Row; QUADRANTS], count: usize, threat: usize) -> Row {
+    fn sums_of(&self, rows: [&Sums; QUADRANTS], count: usize, threat: usize) -> Sums {
         let (counts, threats) = (&self.weights.counts[count], &self.weights.threats[threat]);
         let mut sums = [std::array::from_fn(|c| counts[c].wrapping_add(threats[c])); SYMMETRIES];
         for (quadrant, row) in rows.iter().enumerate() {
@@ -197,7 +197,7 @@ impl Network {
             return self.value(marbles, mover, threat);
         }
         let count = 36 - marbles.empty().count_ones() as usize;
-        let rows: [Row; QUADRANTS] = std::array::from_fn(|quadrant| {
+        let rows: [Sums; QUADRANTS] = std::array::from_fn(|quadrant| {
             let [own, other] = [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
             let home = self.state(quadrant, own, other);
             std::array::from_fn(|symmetry| {
@@ -211,7 +211,7 @@ impl Network {
     /// What the sums of a position with so many marbles and this kind of
     /// threat come to.
     #[inline]
-    fn worth(&self, sums: &Row, count: usize, threat: usize) -> i32 {
+    fn worth(&self, sums: &Sums, count: usize, threat: usize) -> i32 {
         let mut squares = [0_u32; CHANNELS];
         for sums in sums {
             for (square, sum) in squares.iter_mut().zip(sums) {
@@ -258,9 +258,9 @@ pub struct Children<'a> {
     count: usize,
     /// Of the position before the move as the other side sees it, with the
     /// number of marbles after it.
-    sums: Row,
+    sums: Sums,
     /// What each quadrant adds to them.
-    rows: [&'a Row; QUADRANTS],
+    rows: [&'a Sums; QUADRANTS],
 }
 
 impl Children<'_> {
@@ -315,7 +315,7 @@ impl Children<'_> {
 
 /// Puts what a quadrant adds to the sums in the place of what it added before.
 #[inline]
-fn change(sums: &mut Row, quadrant: usize, before: &Row, after: &Row) {
+fn change(sums: &mut Sums, quadrant: usize, before: &Sums, after: &Sums) {
     for (sums, place) in sums.iter_mut().zip(AFTER_HOME[quadrant]) {
         for ((sum, less), more) in sums.iter_mut().zip(&before[place]).zip(&after[place]) {
             *sum = sum.wrapping_sub(*less).wrapping_add(*more);
@@ -323,13 +323,13 @@ fn change(sums: &mut Row, quadrant: usize, before: &Row, after: &Row) {
     }
 }
 
-/// What is cut off the products of sums and weights in [`Slopes`].
+/// How many bits are cut off the products of sums and weights in [`Slopes`].
 const SLOPE_BITS: u32 = 8;
 
 /// What changes the worth of a position; see [`Network::slopes`].
 pub struct Slopes<'a> {
     network: &'a Network,
-    by_quadrant: [Row; QUADRANTS],
+    by_quadrant: [Sums; QUADRANTS],
 }
 
 impl Slopes<'_> {

@@ -27,10 +27,10 @@
 use super::crew::Crew;
 use super::dispatch::run;
 use super::fives::AllFives;
+use super::layout::Layout;
 use super::memory::Memory;
 use super::plan::Plan;
 use super::problem::Problem;
-use super::shape::Shape;
 use super::step::Step;
 use super::subsets::choose;
 use super::table_rows::Scratch;
@@ -58,15 +58,15 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Prepares for a position with the shape for as many empty holes as it
+    /// Prepares for a position with the layout for as many empty holes as it
     /// has. The table of the memory is at least [`Plan::length`] long.
     pub fn new(
         problem: &Problem,
-        shape: &'a Shape,
+        layout: &'a Layout,
         memory: &'a mut Memory,
         crew: &'a Crew,
     ) -> Analysis<'a> {
-        let plan = &shape.plan;
+        let plan = &layout.plan;
         let holes = plan.holes;
         debug_assert_eq!(problem.holes.len(), holes);
         let (outer, inner) = if plan.outer_moves {
@@ -90,7 +90,7 @@ impl<'a> Analysis<'a> {
                 marbles,
                 holes: &problem.holes,
                 most,
-                removals: &shape.removals,
+                removals: &layout.removals,
                 memory: std::mem::take(fives),
             });
         });
@@ -103,7 +103,7 @@ impl<'a> Analysis<'a> {
             nodes: vec![Half::ZERO; longest],
             ranks: vec![0; longest.max(1)],
         };
-        let steps = plan.steps.iter().zip(&shape.blocks);
+        let steps = plan.steps.iter().zip(&layout.blocks);
         let steps = steps.map(|(step, [outer_blocks, inner_blocks])| Step {
             plan: step,
             holes,

@@ -3,7 +3,7 @@
 
 use super::subsets::{CHOOSE, choose, without};
 
-/// Elements of the ground set that a [`Block`](super::blocks::Block) leaves open.
+/// Elements of the ground set that a block leaves open.
 pub const LOW: usize = 6;
 
 /// Most subsets of one size of that many elements.
@@ -61,7 +61,7 @@ pub const LOW_MOVES: LowMoves = {
     while size < LOW {
         let mut word = 0;
         while word < choose(LOW, size).div_ceil(2) {
-            // The upper half of the last word may be there for nothing.
+            // The upper half of the last word may go unused.
             let lower = LOW_SETS[size][2 * word];
             let upper = match 2 * word + 1 < choose(LOW, size) {
                 true => LOW_SETS[size][2 * word + 1],

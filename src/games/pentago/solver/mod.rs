@@ -2,7 +2,7 @@
 //!
 //! All 256 orientations of the quadrants are valued at once, a bit each, which
 //! turns the choice of a rotation into a few shuffles of a word (G. Irving,
-//! "Pentago is a First Player Win", arXiv 1404.0743; see [`word`]).
+//! "Pentago is a First Player Win", arXiv 1404.0743; see `word.rs`).
 
 mod analysis;
 #[cfg(target_arch = "x86_64")]
@@ -11,6 +11,7 @@ mod blocks;
 mod crew;
 mod dispatch;
 mod fives;
+mod layout;
 mod low_sets;
 mod memory;
 mod orientation;
@@ -19,7 +20,6 @@ mod problem;
 mod removals;
 mod row;
 mod rows;
-mod shape;
 mod step;
 mod subsets;
 mod table_rows;
@@ -35,13 +35,13 @@ use analysis::{Analysis, Question};
 use crew::{Crew, PROCESSORS};
 use dispatch::run;
 use fives::{AllFives, Fives};
+use layout::Layout;
 use memory::Memory;
 use orientation::{AS_IT_LIES, after, bit, inverse, rotated};
 use plan::Plan;
 use problem::Problem;
 use removals::Removals;
 use rows::has_five;
-use shape::Shape;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use subsets::{MAX_HOLES, choose};
@@ -75,11 +75,11 @@ pub struct Solver {
     /// The most empty holes that the memory is for.
     holes: usize,
     alone: Arc<Crew>,
-    /// Those of the sets of that many holes.
+    /// The removals of the sets of that many holes.
     removals: Arc<Removals>,
-    /// The shapes that were asked for, by the number of empty holes.
-    shapes: [Option<Arc<Shape>>; MAX_HOLES + 1],
-    /// The last crew that was called upon, and how many it was to have.
+    /// The layouts that were asked for, by the number of empty holes.
+    layouts: [Option<Arc<Layout>>; MAX_HOLES + 1],
+    /// The last crew that was called upon, and how many members it was to have.
     crew: (usize, Arc<Crew>),
 }
 
@@ -90,7 +90,7 @@ const FORCING_HOLES: usize = 8;
 const CREW_HOLES: usize = 10;
 
 /// Memory that a solver needs besides its table and the fives, in bytes: the
-/// shapes of the steps, and what each thread keeps between two turns.
+/// layouts of the steps, and what each thread keeps between two turns.
 const OVERHEAD: usize = 1 << 20;
 
 /// Memory for the fives of all subsets that positions with so many empty holes
@@ -120,7 +120,7 @@ impl Solver {
             holes,
             memory: Memory::new(holes, length.min(most)),
             removals: Arc::new(Removals::new(holes, holes.div_ceil(2))),
-            shapes: Default::default(),
+            layouts: Default::default(),
             alone: alone.clone(),
             crew: (1, alone),
         }
@@ -150,11 +150,11 @@ impl Solver {
         Some(plan.length * size_of::<Half>())
     }
 
-    /// How long [`Solver::move_values`] takes about for a position of so many
+    /// About how long [`Solver::move_values`] takes for a position of so many
     /// marbles on this machine, whatever the position; [`Solver::value`] is
     /// a sixth slower at most, and mostly much faster.
     pub fn estimate(marbles: u32, threads: usize) -> Duration {
-        // Of a small analysis, once; the time goes with the nodes.
+        // Measured on a small analysis, once; the time grows with the nodes.
         static NODE: LazyLock<f64> = LazyLock::new(|| {
             let problem = Problem::new(0x0046_0046_0046_0046, 0x0111_0111_0111_0111);
             let mut solver =
@@ -211,8 +211,8 @@ impl Solver {
         {
             return Some(Wdl::Win);
         }
-        let shape = self.shape(problem.holes.len())?;
-        let mut analysis = Analysis::new(&problem, &shape, &mut self.memory, &crew);
+        let layout = self.layout(problem.holes.len())?;
+        let mut analysis = Analysis::new(&problem, &layout, &mut self.memory, &crew);
         // Most wins have been found by now, so a loss is the likelier answer.
         let mut any = |question| {
             let answers = analysis.answer(question, stop)?;
@@ -246,15 +246,15 @@ impl Solver {
         let own = rotated(problem.own | problem.holes[hole], first);
         let other = rotated(problem.other, first);
         let next = Problem::new(other, own);
-        let shape = self.shape(next.holes.len())?;
+        let layout = self.layout(next.holes.len())?;
         let replies =
-            Analysis::new(&next, &shape, &mut self.memory, crew).answer(Question::Holds, stop)?;
+            Analysis::new(&next, &layout, &mut self.memory, crew).answer(Question::Holds, stop)?;
         let fives = |marbles, most| {
             run(AllFives {
                 marbles,
                 holes: &next.holes,
                 most,
-                removals: &shape.removals,
+                removals: &layout.removals,
                 memory: Fives::new(),
             })
         };
@@ -300,8 +300,8 @@ impl Solver {
         crew: &Crew,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Placement>> {
-        let shape = self.shape(problem.holes.len())?;
-        let mut analysis = Analysis::new(problem, &shape, &mut self.memory, crew);
+        let layout = self.layout(problem.holes.len())?;
+        let mut analysis = Analysis::new(problem, &layout, &mut self.memory, crew);
         let [wins, holds] = analysis.answers(stop)?;
         let answers = wins.iter().zip(&holds);
         let placements = problem
@@ -326,7 +326,7 @@ impl Solver {
         Some(placements.collect())
     }
 
-    /// Those that solve a position with so many threads at most.
+    /// The crew that solves a position with so many threads at most.
     fn crew(&mut self, holes: usize, threads: usize) -> Arc<Crew> {
         let size = threads.min(*PROCESSORS);
         if size <= 1 || holes < CREW_HOLES {
@@ -338,13 +338,13 @@ impl Solver {
         self.crew.1.clone()
     }
 
-    /// The shape of analyses with so many empty holes, if they fit.
-    fn shape(&mut self, holes: usize) -> Option<Arc<Shape>> {
-        if self.shapes.get(holes)?.is_none() {
-            let shape = |plan| Arc::new(Shape::new(plan, self.removals.clone()));
-            self.shapes[holes] = self.plan(holes).map(shape);
+    /// The layout of analyses with so many empty holes, if they fit.
+    fn layout(&mut self, holes: usize) -> Option<Arc<Layout>> {
+        if self.layouts.get(holes)?.is_none() {
+            let layout = |plan| Arc::new(Layout::new(plan, self.removals.clone()));
+            self.layouts[holes] = self.plan(holes).map(layout);
         }
-        self.shapes[holes].clone()
+        self.layouts[holes].clone()
     }
 
     fn plan(&self, holes: usize) -> Option<Plan> {
@@ -355,7 +355,7 @@ impl Solver {
     }
 }
 
-/// Nodes of an analysis.
+/// How many nodes an analysis with so many empty holes has.
 fn nodes(holes: usize) -> f64 {
     let nodes = (0..=holes).map(|filled| choose(holes, filled) * choose(filled, filled / 2));
     nodes.sum::<usize>() as f64

@@ -6,7 +6,7 @@ use super::removals::Removals;
 use std::sync::Arc;
 
 /// What all analyses with a number of empty holes have in common.
-pub struct Shape {
+pub struct Layout {
     /// Where everything lies.
     pub plan: Plan,
     /// For each step, the blocks for the outer and for the inner colour's
@@ -16,10 +16,10 @@ pub struct Shape {
     pub removals: Arc<Removals>,
 }
 
-impl Shape {
-    /// The shape of analyses by a plan. The removals are those of as many
+impl Layout {
+    /// The layout of analyses by a plan. The removals are those of as many
     /// holes as the plan has, or of more.
-    pub fn new(plan: Plan, removals: Arc<Removals>) -> Shape {
+    pub fn new(plan: Plan, removals: Arc<Removals>) -> Layout {
         let blocks = plan.steps.iter().map(|step| {
             let ground = plan.holes - step.outer;
             [
@@ -27,7 +27,7 @@ impl Shape {
                 Blocks::new(ground, step.fewer(), true),
             ]
         });
-        Shape {
+        Layout {
             blocks: blocks.collect(),
             removals,
             plan,
