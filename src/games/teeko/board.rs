@@ -15,7 +15,7 @@ pub const DIMENSIONS: Dimensions = Dimensions::square(SIZE);
 /// Bits of a shape's place in [`WINS`].
 const HASH_BITS: u32 = 9;
 
-/// A multiplier that sends every shape to a place of its own.
+/// A multiplier with which no two shapes have the same place.
 const MULTIPLIER: u32 = {
     let mut tried = 0;
     loop {

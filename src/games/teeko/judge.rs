@@ -62,7 +62,7 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Greater for what should rather be played, by the value alone.
+    /// Greater for what is better to play, by the value alone.
     fn preference(&self) -> (i8, Entry) {
         let class = match (self.entry, self.proven) {
             (Entry::Win(_), true) => 2,
@@ -75,7 +75,7 @@ impl Ranked {
     }
 }
 
-/// Plies of a line that keeps a draw, for show.
+/// Plies that are shown of a line that keeps a draw.
 const DRAWN_LINE: usize = 6;
 
 /// How many positions a search for a win that avoids repetitions may look at.

@@ -206,7 +206,7 @@ impl Work {
     }
 }
 
-/// Tells of the end of the work, however it comes.
+/// Reports the end of the work, whatever ends it.
 struct End(&'static Tablebase);
 
 impl Drop for End {

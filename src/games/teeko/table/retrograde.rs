@@ -3,11 +3,11 @@
 //! With eight markers, positions are decided in the order of their distance
 //! to the end, all with the same distance in one pass. A row of the table
 //! holds the positions in which the row's chosen set R is to move, by the set
-//! Y of the waiting side. One ply before, Y was about to arise while R
-//! waited; whether such a position is decided depends on that row alone. So a
-//! thread goes through the new entries of a row and steps back from each,
+//! Y of the waiting side. One ply earlier R was waiting, and the other side was
+//! about to move to Y; whether that position is decided depends on this row
+//! alone. So a thread goes through the new entries of a row and steps back from each,
 //! within what it keeps for that row alone and what fits into the processor's
-//! nearest cache. Only a position that is thereby decided has to be looked up
+//! nearest cache. Only a position that this decides has to be looked up
 //! under its own key, and is sent to the share of the table that has its row.
 //!
 //! A position is won when one move leads to a loss of the other side. It is
@@ -15,7 +15,7 @@
 //! for each three markers T the cells to which a fourth could move without
 //! losing. A fourth marker on a cell with none of these beside it is stuck,
 //! and a position with four stuck markers is lost. After each win the cells
-//! that became such are found all at once, as bits of one word.
+//! that become stuck are found all at once, as bits of one word.
 
 use super::geometry::{Geometry, SYMMETRIES, WIDTH};
 use super::parallel::{in_parallel, share_count};
