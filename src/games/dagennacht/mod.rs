@@ -19,6 +19,7 @@ pub use classic::Classic;
 pub use eval::Eval;
 pub use features::{FEATURES, WEIGHTS};
 pub use order::{ORDERING, ordering_of};
+pub use weights::LAYOUT;
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, Trail, WHITE};
 use crate::game::{Game, MakePlayer};

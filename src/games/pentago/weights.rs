@@ -1,6 +1,8 @@
-//! The fitted numbers of the network, as `weights.bin` holds them.
+//! The fitted numbers of the network, which stand in `weights.bin`. Refit them
+//! by `fit pentago` (`scripts/fit`).
 
 use super::patterns::{FEATURES, PATTERNS};
+use crate::weights;
 
 /// Sums of each symmetry.
 pub const CHANNELS: usize = 16;
@@ -12,6 +14,13 @@ pub const THREATS: usize = 13;
 pub const COUNTS: usize = 37;
 /// Stages of the game that have output weights of their own.
 pub const STAGES: usize = 12;
+
+/// The numbers that the engine plays with, and how they were made.
+const FITTED: &[u8] = include_bytes!("weights.bin");
+
+/// Bytes of all the numbers.
+const BYTES: usize = 2 * CHANNELS * (QUADRANTS * FEATURES + COUNTS + THREATS)
+    + 4 * (CHANNELS * STAGES + STAGES + THREATS);
 
 /// Stage of a number of marbles.
 #[inline]
@@ -38,11 +47,28 @@ pub struct Weights {
 impl Weights {
     /// Those that the engine plays with.
     pub fn fitted() -> Weights {
-        Weights::read(include_bytes!("weights.bin"))
+        match Weights::read(FITTED) {
+            Ok(weights) => weights,
+            // The file is part of the program; a test reads it.
+            Err(why) => panic!("Pentago's weights: {why}"),
+        }
     }
 
-    /// Reads them; whatever is missing is 0.
-    pub fn read(bytes: &[u8]) -> Weights {
+    /// Reads a file of them.
+    ///
+    /// # Errors
+    /// What is wrong with the file, in words.
+    pub fn read(file: &[u8]) -> Result<Weights, String> {
+        let (_, payload) = weights::unpack(file)?;
+        if payload.len() != BYTES {
+            let length = payload.len();
+            return Err(format!("{BYTES} bytes of numbers expected, not {length}"));
+        }
+        Ok(Weights::of(payload))
+    }
+
+    /// The numbers in these bytes, which [`Weights::payload`] has written.
+    fn of(bytes: &[u8]) -> Weights {
         let mut bytes = bytes.iter().copied();
         let mut byte = || bytes.next().unwrap_or(0);
         let mut short = || i16::from_le_bytes([byte(), byte()]);
@@ -77,8 +103,9 @@ impl Weights {
         })
     }
 
-    /// The inverse of [`Weights::read`].
-    pub fn write(&self) -> Vec<u8> {
+    /// The numbers as a file holds them behind its header: 16 bits each, those
+    /// after the threats 32, little end first.
+    pub fn payload(&self) -> Vec<u8> {
         let short = [&self.patterns, &self.counts, &self.threats];
         let short = short
             .into_iter()
@@ -100,8 +127,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_as_long_as_their_file() {
-        let bytes = include_bytes!("weights.bin");
-        assert_eq!(Weights::read(bytes).write(), bytes);
+    fn the_file_is_read_whole_and_no_shorter_one_is() {
+        let (header, payload) = weights::unpack(FITTED).expect("a file of weights");
+        let read = Weights::read(FITTED).expect("the numbers of the network");
+        assert_eq!(read.payload(), payload);
+        for payload in [&payload[1..], &[payload, &[0]].concat()] {
+            assert!(Weights::read(&weights::pack(&header, payload)).is_err());
+        }
     }
 }

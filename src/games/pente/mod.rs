@@ -17,7 +17,7 @@ pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
 pub use classic::Classic;
 pub use eval::Eval;
 pub use features::FEATURES;
-pub use weights::WEIGHTS;
+pub use weights::{LAYOUT, WEIGHTS};
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer};

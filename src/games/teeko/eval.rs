@@ -3,7 +3,7 @@
 use super::board::{Board, steps};
 use super::moves::{Action, decode, encode};
 use super::shapes::{ADVANCED, CELLS, NEIGHBOURS, SHAPES, STANDARD};
-use super::weights::{BLOCK, EXTEND, MOBILITY, SHAPE, TEMPO};
+use super::weights::{BLOCK, EXTEND, FEATURES, MOBILITY, SHAPE, TEMPO};
 use crate::bits::ones;
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::position::{Move, Position, Scored, Side};
@@ -96,6 +96,29 @@ impl Eval {
                 *threes += i32::from(after == three) - i32::from(before == three);
             }
         }
+    }
+
+    /// How much of each weight of [`LAYOUT`](super::LAYOUT) a position holds, for
+    /// the side to move: the static value in centipawns is the sum of the
+    /// weights, each times this.
+    pub fn features(board: &Board) -> [i32; FEATURES] {
+        let mut features = [0; FEATURES];
+        let mover = board.side_to_move();
+        let [own, other] = [mover, mover.other()].map(|side| board.markers(side));
+        for &shape in board.rules().shapes() {
+            let counts = [own & shape, other & shape].map(|markers| markers.count_ones() as usize);
+            match counts {
+                [n, 0] => features[n] += 1,
+                [0, n] => features[n] -= 1,
+                _ => {}
+            }
+        }
+        // An empty shape is nobody's.
+        features[0] = 0;
+        let [own, other] = [own, other].map(|markers| steps(markers, board.empty()) as i32);
+        features[FEATURES - 2] = own - other;
+        features[FEATURES - 1] = 1;
+        features
     }
 
     /// The move with which `side`, if it were to move, would win at once.
@@ -233,6 +256,37 @@ impl Evaluator<Board> for Eval {
             for to in ones(NEIGHBOURS[from] & board.empty()) {
                 let after = own ^ (1 << from | 1 << to);
                 push(Action::Step(from, to), after, worths[to] - worths[from]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::teeko::Rules;
+    use crate::zobrist;
+
+    #[test]
+    fn the_value_is_the_sum_of_the_features() {
+        let weights = SHAPE.iter().chain([&MOBILITY, &TEMPO]);
+        let mut random = 1;
+        for game in 0..40 {
+            let mut board = Board::new(Rules {
+                advanced: game % 2 == 0,
+                centre: true,
+            });
+            for _ in 0..20 {
+                let mut moves = Vec::new();
+                board.moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                random = zobrist::key(random);
+                board.play(moves[(random >> 8) as usize % moves.len()]);
+                let features = Eval::features(&board);
+                let sum: i32 = weights.clone().zip(features).map(|(w, n)| w * n).sum();
+                assert_eq!(Eval::new(&board).value(&board), sum);
             }
         }
     }

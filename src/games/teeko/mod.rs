@@ -17,6 +17,7 @@ pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
 pub use specialist::Expert;
+pub use weights::{FEATURES, LAYOUT};
 
 use crate::bits::ones;
 use crate::board::{BLACK, Diagram, Dimensions, Naming, RED, Setup, SideSpec, Trail};
