@@ -316,10 +316,7 @@ mod tests {
         let read: Vec<_> = rows(&text).collect();
         assert_eq!(
             read,
-            [
-                ("to move", vec![-7.0]),
-                ("row of", vec![0.0, 12.0, 3456.0])
-            ]
+            [("to move", vec![-7.0]), ("row of", vec![0.0, 12.0, 3456.0])]
         );
         let decimals: Vec<_> = rows("shape 0 1 -0.5\n").collect();
         assert_eq!(decimals, [("shape", vec![0.0, 1.0, -0.5])]);

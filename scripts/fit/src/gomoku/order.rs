@@ -1,10 +1,10 @@
 //! The fit of the ordering: which move the search chose, told from what a stone
 //! on each cell would make for its side and for the other one.
 
-use crate::fitting::adam::Adam;
-use crate::fitting::likelihood::Softmax;
-use crate::fitting::record::{Record, is_held_back};
-use crate::visit_quiet;
+use super::games::visit_quiet;
+use crate::adam::Adam;
+use crate::likelihood::Softmax;
+use crate::record::{Record, is_held_back};
 use quintet::internals::evaluator::Evaluator;
 use quintet::internals::lines::shapes::{CLASSES, Shape};
 use quintet::internals::position::{Move, Position};
@@ -43,17 +43,8 @@ impl Sample {
     }
 }
 
-/// Fits to these games and prints the weights.
-pub fn run(games: &[Record]) {
-    let mut samples = Vec::new();
-    for (number, game) in games.iter().enumerate() {
-        sample(game, number, &mut samples);
-    }
-    fit(&samples);
-}
-
 /// Appends the choices of a game where nobody was about to win.
-fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) {
+fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(), String> {
     visit_quiet(game, |position, evaluator, patterns, m, _| {
         let mut list = Vec::new();
         evaluator.candidates(position, &mut list);
@@ -72,7 +63,7 @@ fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) {
             before: before.unwrap_or(0),
             game: number,
         });
-    });
+    })
 }
 
 /// The places of the weights that a cell's likelihood is the sum of.
@@ -102,11 +93,22 @@ fn score(weights: &[f32], cell: [u16; 2]) -> f32 {
     places(cell).iter().map(|&p| weights[p]).sum()
 }
 
-/// Maximises the likelihood of the choices by Adam over small batches and prints
-/// the weights.
-fn fit(samples: &[Sample]) {
+/// Fits to these games: maximises the likelihood of the choices by Adam over
+/// small batches. The rows of the engine's file, and the loss on the games that
+/// are held back, in words.
+///
+/// # Errors
+/// The games are of no use, or too few.
+pub fn fit(games: &[Record]) -> Result<(String, String), String> {
+    let mut samples = Vec::new();
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut samples)?;
+    }
     let (test, mut train): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|s| is_held_back(s.game));
+    if train.is_empty() || test.is_empty() {
+        return Err("there are too few choices to fit to".to_string());
+    }
     let choices = train.len();
     let mut weights = vec![0f32; KINDS];
     let tell = |weights: &[f32]| {
@@ -129,6 +131,7 @@ fn fit(samples: &[Sample]) {
             before as f32 / n,
             three as f32 / n
         );
+        format!("{:.4} (choices of moves)", loss / n)
     };
     let mut adam = Adam::new(KINDS, 1e-7);
     let mut random = StdRng::seed_from_u64(1);
@@ -154,14 +157,13 @@ fn fit(samples: &[Sample]) {
             tell(&weights);
         }
     }
-    let mut seen = vec![0u32; KINDS];
-    for s in &train {
-        for c in &s.cells {
-            seen[OWN + usize::from(c[0])] += 1;
-            seen[ENEMY + usize::from(c[1])] += 1;
-        }
-    }
-    let zero = score(&weights, [0, 0]) / 2.0;
+    Ok((rows(&weights), tell(&weights)))
+}
+
+/// The rows of the engine's file.
+fn rows(weights: &[f32]) -> String {
+    let mut rows = String::new();
+    let zero = score(weights, [0, 0]) / 2.0;
     for at in 0..Shape::COUNT {
         if usize::from(Shape(at as u16).sorted().0) != at {
             continue;
@@ -175,6 +177,8 @@ fn fit(samples: &[Sample]) {
             common + weights[[OWN, ENEMY][who] + at] - zero
         });
         let [a, b, c, d] = Shape(at as u16).classes().map(|c| c as usize);
-        println!("order {a} {b} {c} {d} {:.2} {:.2}", worth[0], worth[1]);
+        let [own, enemy] = worth;
+        rows.push_str(&format!("order {a} {b} {c} {d} {own:.2} {enemy:.2}\n"));
     }
+    rows
 }

@@ -1,7 +1,7 @@
 //! Fits the network to samples: logistic regression through one hidden layer,
 //! by Adam (Kingma and Ba, arXiv 1412.6980).
 
-use super::{Sample, read_samples};
+use super::sample::Sample;
 use quintet::internals::games::pentago::Marbles;
 use quintet::internals::games::pentago::eval::network::{CENTIPAWN, ONE};
 use quintet::internals::games::pentago::eval::threat;
@@ -25,8 +25,10 @@ const RATE: f32 = 2e-3;
 /// length. Without it the loss of what is kept apart rises after the first
 /// epoch; with 10 it hardly falls.
 const DECAY: f32 = 1.5;
-/// One position in so many is kept apart.
+/// One stretch of positions in so many is kept apart.
 const APART: usize = 20;
+/// Positions of a stretch.
+const STRETCH: usize = 200;
 /// Centipawns of a unit of the log-odds: 100 are odds of 3 to 1.
 const UNIT: f32 = 91.023_92;
 
@@ -233,7 +235,7 @@ impl Fit {
             }
         }
         format!(
-            "loss {:.4}; of {exact} exact ones {:.4}, {:.2} % of the decided right",
+            "{:.4} (all), {:.4} ({exact} exact positions; {:.2} % of the decided ones right)",
             loss / cases.len() as f32,
             exact_loss / exact as f32,
             100.0 * right as f32 / decided as f32
@@ -270,19 +272,25 @@ impl Fit {
     }
 }
 
-/// Reads samples, fits, and writes the weights.
-pub fn run(weights: &str, epochs: usize, files: &[&str]) {
+/// Fits to these samples, in so many passes; with the loss on those kept apart,
+/// in words.
+///
+/// # Errors
+/// There are too few samples.
+pub fn fit(samples: &[Sample], epochs: usize) -> Result<(Weights, String), String> {
     let mut random = StdRng::seed_from_u64(1);
-    let samples: Vec<Sample> = files.iter().flat_map(|file| read_samples(file)).collect();
     // Whole stretches are kept apart, since neighbours are alike.
     let (mut cases, mut apart) = (Vec::new(), Vec::new());
     for (i, sample) in samples.iter().enumerate() {
-        match i / 200 % APART {
+        match i / STRETCH % APART {
             0 => apart.push(Case::new(sample)),
             _ => cases.push(Case::new(sample)),
         }
     }
-    println!("{} positions to fit, {} apart", cases.len(), apart.len());
+    if cases.is_empty() || apart.is_empty() {
+        return Err(format!("more than {STRETCH} positions are needed"));
+    }
+    eprintln!("{} positions to fit, {} apart", cases.len(), apart.len());
     let mut fit = Fit::new(&mut random);
     let steps = epochs * cases.len().div_ceil(BATCH);
     for epoch in 1..=epochs {
@@ -294,8 +302,9 @@ pub fn run(weights: &str, epochs: usize, files: &[&str]) {
             let rate = RATE * (1.0 - fit.steps as f32 / steps as f32);
             fit.step(batch.len(), rate);
         }
-        println!("epoch {epoch}: apart {}", fit.judge(&apart));
+        eprintln!("epoch {epoch}: apart {}", fit.judge(&apart));
     }
-    println!("fitted: {}", fit.judge(&cases));
-    std::fs::write(weights, fit.weights().write()).expect("a writable file");
+    eprintln!("fitted: {}", fit.judge(&cases));
+    let loss = fit.judge(&apart);
+    Ok((fit.weights(), loss))
 }

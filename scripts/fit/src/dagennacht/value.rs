@@ -1,14 +1,12 @@
 //! The fit of the static value.
 
-use crate::fitting::adam::Adam;
-use crate::fitting::chance::Chance;
-use crate::fitting::likelihood::{log_loss, logistic};
-use crate::fitting::record::{Record, is_held_back, score};
-use crate::{is_quiet, rules};
-use quintet::internals::evaluator::Evaluator;
-use quintet::internals::games::dagennacht::{Board, Eval, FEATURES, WEIGHTS};
+use super::games::visit_quiet;
+use crate::adam::Adam;
+use crate::chance::Chance;
+use crate::likelihood::{log_loss, logistic};
+use crate::record::{Record, is_held_back, score};
+use quintet::internals::games::dagennacht::{Eval, FEATURES, WEIGHTS};
 use quintet::internals::position::Position;
-use quintet::internals::search::Vcf;
 
 /// Steps through the data, positions to a step, and how much a step changes at
 /// most, in tenths of a centipawn: less and less.
@@ -42,40 +40,39 @@ impl Sample {
 }
 
 /// The positions of a game in which nobody is about to win.
-fn sample(game: &Record, number: usize, threats: &mut Vcf, samples: &mut Vec<Sample>) {
-    let mut board = Board::new(rules(game));
-    for &(m, value) in &game.moves {
-        let mut eval = Eval::new(&board);
-        if let Some(value) = value
-            && is_quiet(&mut board, &mut eval, threats)
-        {
-            let score = f64::from(score(game.outcome, board.side_to_move()));
-            let searched = logistic(f64::from(value) * 10.0 * SCALE);
-            let features = (0u16..).zip(Eval::features(&board));
-            samples.push(Sample {
-                features: features
-                    .filter(|f| f.1 != 0)
-                    .map(|(i, n)| (i, f64::from(n)))
-                    .collect(),
-                score,
-                target: RESULT * score + (1.0 - RESULT) * searched,
-                game: number,
-            });
-        }
-        board.play(m);
-    }
+fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(), String> {
+    visit_quiet(game, |board, _, _, value| {
+        let score = f64::from(score(game.outcome, board.side_to_move()));
+        let searched = logistic(f64::from(value) * 10.0 * SCALE);
+        let features = (0u16..).zip(Eval::features(board));
+        samples.push(Sample {
+            features: features
+                .filter(|f| f.1 != 0)
+                .map(|(i, n)| (i, f64::from(n)))
+                .collect(),
+            score,
+            target: RESULT * score + (1.0 - RESULT) * searched,
+            game: number,
+        });
+    })
 }
 
 /// Fits to these games, by Adam over small batches with a weak pull towards
-/// zero, and prints the weights.
-pub fn run(games: &[Record]) {
-    let mut threats = Vcf::default();
+/// zero. The weights in the order of the features, and the loss on the games
+/// that are held back, in words.
+///
+/// # Errors
+/// The games are of no use, or too few.
+pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {
-        sample(game, number, &mut threats, &mut samples);
+        sample(game, number, &mut samples)?;
     }
     let (test, train): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|s| is_held_back(s.game));
+    if train.is_empty() || test.is_empty() {
+        return Err("there are too few quiet positions to fit to".to_string());
+    }
     let loss = |weights: &[f64], samples: &[&Sample]| {
         let sum: f64 = (samples.iter())
             .map(|s| log_loss(s.expected(weights).clamp(1e-9, 1.0 - 1e-9), s.score))
@@ -113,5 +110,9 @@ pub fn run(games: &[Record]) {
         );
     }
     tell("fitted", &weights);
-    crate::print(&weights);
+    let held_back = loss(&weights, &test);
+    Ok((
+        weights.iter().map(|w| w.round() as i32).collect(),
+        format!("{held_back:.4} (results of positions)"),
+    ))
 }

@@ -1,8 +1,8 @@
-//! The fit itself: a sum of weights for what stands on the board.
+//! The fit of the value: a sum of weights for what stands on the board.
 
-use crate::fitting::adam::Adam;
-use crate::fitting::record::{Record, is_held_back, score};
-use crate::visit_quiet;
+use super::games::{Board, visit_quiet};
+use crate::adam::Adam;
+use crate::record::{Record, is_held_back, score};
 use quintet::internals::bits::runs;
 use quintet::internals::evaluator::Evaluator;
 use quintet::internals::lines::geometry::Geometry;
@@ -51,17 +51,8 @@ impl Sample {
     }
 }
 
-/// Fits to these games and prints the weights.
-pub fn run(games: &[Record]) {
-    let mut samples = Vec::new();
-    for (number, game) in games.iter().enumerate() {
-        sample(game, number, &mut samples);
-    }
-    fit(&samples);
-}
-
 /// Appends the quiet positions of a game.
-fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) {
+fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(), String> {
     visit_quiet(game, |position, evaluator, patterns, _, value| {
         let mut counted = vec![[0i8; 2]; KINDS];
         features(position, patterns, &mut counted);
@@ -82,12 +73,12 @@ fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) {
             searched: expected(value as f32),
             game: number,
         });
-    });
+    })
 }
 
 /// Counts what stands on the board, by place of its weight and for the side to
 /// move and the other one.
-fn features(position: &crate::Board, patterns: &Patterns, counted: &mut [[i8; 2]]) {
+fn features(position: &Board, patterns: &Patterns, counted: &mut [[i8; 2]]) {
     let side = position.side_to_move();
     let rows = position.rows();
     let geometry: &Geometry = rows.geometry();
@@ -129,8 +120,16 @@ fn expected(value: f32) -> f32 {
     1.0 / (1.0 + 3f32.powf(-value / 100.0))
 }
 
-/// Minimises the log-loss by Adam over small batches and prints the weights.
-fn fit(samples: &[Sample]) {
+/// Fits to these games, by Adam over small batches. The rows of the engine's
+/// file, and the loss on the games that are held back, in words.
+///
+/// # Errors
+/// The games are of no use, or too few.
+pub fn fit(games: &[Record]) -> Result<(String, String), String> {
+    let mut samples = Vec::new();
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut samples)?;
+    }
     let (test, mut train): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|s| is_held_back(s.game));
     let loss = |value: &dyn Fn(&Sample) -> f32| -> [f32; 2] {
@@ -143,6 +142,9 @@ fn fit(samples: &[Sample]) {
         }
         sums.map(|s| s / test.len().max(1) as f32)
     };
+    if train.is_empty() || test.is_empty() {
+        return Err("there are too few quiet positions to fit to".to_string());
+    }
     eprintln!(
         "{} positions, {} held back; log-loss there against results and against what is aimed at: \
          {:?}",
@@ -193,12 +195,16 @@ fn fit(samples: &[Sample]) {
             seen[at as usize] += 1;
         }
     }
-    write(&weights, &seen);
+    let [results, _] = loss(&|s| value(&weights, s));
+    Ok((
+        rows(&weights, &seen),
+        format!("{results:.4} (results of positions)"),
+    ))
 }
 
-/// The text that the engine reads.
-fn write(weights: &[f32], seen: &[u32]) {
-    println!("tempo {:.1}", weights[2 * KINDS]);
+/// The rows of the engine's file.
+fn rows(weights: &[f32], seen: &[u32]) -> String {
+    let mut rows = format!("tempo {:.1}\n", weights[2 * KINDS]);
     let seen = seen.iter().take(CLASS).enumerate();
     for (at, _) in seen.filter(|s| *s.1 > 0) {
         let [to_move, to_wait] = [0, 1].map(|who| {
@@ -215,15 +221,20 @@ fn write(weights: &[f32], seen: &[u32]) {
         match at {
             at if at < WINDOWS => {
                 let [a, b, c, d] = Shape(at as u16).classes().map(|c| c as usize);
-                println!("shape {a} {b} {c} {d} {to_move:.1} {to_wait:.1}");
+                rows.push_str(&format!(
+                    "shape {a} {b} {c} {d} {to_move:.1} {to_wait:.1}\n"
+                ));
             }
             // There are no windows of five here.
-            at if at < THREATS - 1 => println!("window {} {to_move:.1}", at - WINDOWS),
+            at if at < THREATS - 1 => {
+                rows.push_str(&format!("window {} {to_move:.1}\n", at - WINDOWS));
+            }
             at if at < THREATS => {}
             at => {
                 let (threat, n) = ((at - THREATS) / 3, (at - THREATS) % 3 + 1);
-                println!("threat {threat} {n} {to_move:.1} {to_wait:.1}");
+                rows.push_str(&format!("threat {threat} {n} {to_move:.1} {to_wait:.1}\n"));
             }
         }
     }
+    rows
 }

@@ -1,29 +1,27 @@
 //! Positions and their values: by the exact solver where it is quick, by a
 //! short search elsewhere.
 
-use super::Sample;
-use super::fitting::self_play;
-use quintet::internals::evaluator::NoThreats;
+use super::sample::Sample;
+use crate::progress::Progress;
+use crate::self_play::Searcher;
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::game::Game;
 use quintet::internals::games::pentago::solver::{Placement, Solver, Wdl};
 use quintet::internals::games::pentago::{Board, Eval, Exact, Pentago, encode};
 use quintet::internals::options::OptionValues;
 use quintet::internals::position::{Move, Position};
-use quintet::internals::search::{AlphaBeta, Table};
 use quintet::internals::value::is_decided;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
-use std::fs::OpenOptions;
-use std::io::BufWriter;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Marble counts at which a game is solved and ends, drawn evenly. The solver
 /// takes 70 ms for all moves at 20 marbles, 8 ms at 22 and 1 ms at 24, so fewer
 /// marbles, which are more like what is searched, are dearer.
 const SOLVED_AT: [u32; 14] = [20, 21, 21, 22, 22, 22, 22, 22, 22, 23, 23, 23, 24, 24];
+
+/// Bytes that the solver may use.
+const SOLVER: usize = 256 << 20;
 
 /// Positions kept of those that the moves of a solved one lead to.
 const CHILDREN: usize = 40;
@@ -35,35 +33,36 @@ const STRAY: f64 = 0.25;
 /// own search.
 const BACKFLOW: f32 = 0.6;
 
-/// Plays games for so long, with searches of so many nodes, and appends the
-/// samples to a file.
-pub fn run(file: &str, seconds: u64, seed: u64, nodes: u64) {
-    let file = OpenOptions::new().append(true).create(true).open(file);
-    let mut file = BufWriter::new(file.expect("a writable file"));
-    let table = Arc::new(Table::new(16).expect("memory"));
+/// Makes positions: so many from games without a search whose last position is
+/// solved, and so many from games of searches of so many nodes.
+///
+/// # Errors
+/// There is no memory for a table.
+pub fn run(solved: u64, searched: u64, nodes: u64, seed: u64) -> Result<Vec<Sample>, String> {
     let mut generator = Generator {
-        player: AlphaBeta::new(table, Exact::default()),
-        solver: Solver::new(256 << 20),
+        player: Searcher::new(16, Exact::default())?,
+        solver: Solver::new(SOLVER),
         options: OptionValues::defaults(Pentago::OPTIONS),
         random: StdRng::seed_from_u64(seed),
         nodes,
         samples: Vec::new(),
     };
-    let start = Instant::now();
-    let (mut games, mut kept, mut exact) = (0, 0, 0);
-    while start.elapsed() < Duration::from_secs(seconds) {
-        match nodes {
-            0 => generator.solved(),
-            _ => generator.game(),
+    let kinds: [(u64, fn(&mut Generator)); 2] =
+        [(solved, Generator::solved), (searched, Generator::game)];
+    let mut kept = Vec::new();
+    for (count, make) in kinds {
+        let (mut progress, begin) = (Progress::new(), kept.len());
+        let end = begin + count as usize;
+        while kept.len() < end {
+            make(&mut generator);
+            kept.append(&mut generator.samples);
+            progress.show((kept.len() - begin) as u64, count, "positions");
         }
-        for sample in generator.samples.drain(..) {
-            sample.write(&mut file).expect("room on the disk");
-            kept += 1;
-            exact += u32::from(sample.exact);
-        }
-        games += 1;
+        kept.truncate(end);
     }
-    println!("{games} games, {kept} positions, {exact} of them exact");
+    let exact = kept.iter().filter(|sample| sample.exact).count();
+    eprintln!("{} positions, {exact} of them exact", kept.len());
+    Ok(kept)
 }
 
 /// A position of a game being played.
@@ -76,7 +75,7 @@ struct Step {
 }
 
 struct Generator {
-    player: AlphaBeta<Board, Eval, NoThreats, Exact>,
+    player: Searcher<Pentago, Exact>,
     solver: Solver,
     options: OptionValues,
     random: StdRng,
@@ -107,7 +106,9 @@ impl Generator {
         self.keep(&board, score, true);
     }
 
+    /// A game of searches, with moves now and then that they did not choose.
     fn game(&mut self) {
+        self.player.forget();
         let mut board = Board::new();
         for _ in 0..self.random.random_range(1..12) {
             match self.careful(&board) {
@@ -170,7 +171,7 @@ impl Generator {
 
     /// Expected score by a search, whether it is proven, and the best move.
     fn search(&mut self, board: &Board) -> (f32, bool, Move) {
-        let found = self_play::search(&mut self.player, board, &[], &self.options, self.nodes);
+        let found = self.player.search(board, &[], &self.options, self.nodes);
         let score = 1.0 / (1.0 + 3_f32.powf(-found.value as f32 / 100.0));
         (score, found.proven || is_decided(found.value), found.best)
     }

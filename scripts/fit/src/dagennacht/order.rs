@@ -1,15 +1,14 @@
 //! The fit of the ordering: which move the search chose, told from the windows
 //! through the cells that a move touches.
 
-use crate::fitting::adam::Adam;
-use crate::fitting::chance::Chance;
-use crate::fitting::likelihood::Softmax;
-use crate::fitting::record::{Record, is_held_back};
-use crate::{is_quiet, rules};
+use super::games::visit_quiet;
+use crate::adam::Adam;
+use crate::chance::Chance;
+use crate::likelihood::Softmax;
+use crate::record::{Record, is_held_back};
 use quintet::internals::evaluator::Evaluator;
-use quintet::internals::games::dagennacht::{Board, Eval, ORDERING, ordering_of};
-use quintet::internals::position::{Move, Position};
-use quintet::internals::search::Vcf;
+use quintet::internals::games::dagennacht::{ORDERING, ordering_of};
+use quintet::internals::position::Move;
 
 /// Steps through the data, choices to a step, and how much a step changes at
 /// most: less and less.
@@ -20,6 +19,9 @@ const RATE: f32 = 0.03;
 const PULL: f32 = 2e-5;
 /// So many of the other moves are enough to learn from.
 const OTHERS: usize = 40;
+/// Where the search sees this much, in centipawns, the game is decided and any
+/// move will do.
+const DECIDED: i32 = 3_000;
 
 /// A choice among moves.
 struct Sample {
@@ -42,50 +44,50 @@ impl Sample {
 fn sample(
     game: &Record,
     number: usize,
-    threats: &mut Vcf,
     chance: &mut Chance,
     samples: &mut Vec<Sample>,
-) {
-    let mut board = Board::new(rules(game));
-    for &(m, value) in &game.moves {
-        let mut eval = Eval::new(&board);
-        let told = value.is_some_and(|v| v.abs() < TOLD);
-        if told && is_quiet(&mut board, &mut eval, threats) {
-            let mut list = Vec::new();
-            eval.candidates(&board, &mut list);
-            if let Some(at) = list.iter().position(|s| s.mv == m) {
-                let rank = (list.iter()).filter(|s| s.order > list[at].order).count();
-                let mut moves: Vec<Move> = list.iter().map(|s| s.mv).filter(|&x| x != m).collect();
-                chance.shuffle(&mut moves);
-                if !is_held_back(number) {
-                    moves.truncate(OTHERS);
-                }
-                moves.insert(0, m);
-                samples.push(Sample {
-                    moves: moves.iter().map(|&m| ordering_of(&board, m)).collect(),
-                    rank,
-                    game: number,
-                });
-            }
+) -> Result<(), String> {
+    visit_quiet(game, |board, eval, m, value| {
+        let mut list = Vec::new();
+        eval.candidates(board, &mut list);
+        let Some(at) = list.iter().position(|s| s.mv == m) else {
+            return;
+        };
+        if value.abs() >= DECIDED {
+            return;
         }
-        board.play(m);
-    }
+        let rank = (list.iter()).filter(|s| s.order > list[at].order).count();
+        let mut moves: Vec<Move> = list.iter().map(|s| s.mv).filter(|&x| x != m).collect();
+        chance.shuffle(&mut moves);
+        if !is_held_back(number) {
+            moves.truncate(OTHERS);
+        }
+        moves.insert(0, m);
+        samples.push(Sample {
+            moves: moves.iter().map(|&m| ordering_of(board, m)).collect(),
+            rank,
+            game: number,
+        });
+    })
 }
 
-/// Where the game is decided, any move will do.
-const TOLD: i32 = 3_000;
-
-/// Fits to these games and prints the weights: maximises the likelihood of the
-/// choices by Adam over small batches.
-pub fn run(games: &[Record]) {
+/// Fits to these games: maximises the likelihood of the choices by Adam over
+/// small batches. The weights in their order, in hundredths of a natural
+/// logarithm, and the loss on the games that are held back, in words.
+///
+/// # Errors
+/// The games are of no use, or too few.
+pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
     let mut samples = Vec::new();
-    let mut threats = Vcf::default();
     let mut chance = Chance(1);
     for (number, game) in games.iter().enumerate() {
-        sample(game, number, &mut threats, &mut chance, &mut samples);
+        sample(game, number, &mut chance, &mut samples)?;
     }
     let (test, train): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|s| is_held_back(s.game));
+    if train.is_empty() || test.is_empty() {
+        return Err("there are too few choices to fit to".to_string());
+    }
     let mut weights = vec![0f32; ORDERING];
     let mut adam = Adam::new(ORDERING, 1e-6);
     let mut order = train.clone();
@@ -132,8 +134,9 @@ pub fn run(games: &[Record]) {
         share(ranks),
         share(before)
     );
-    let hundredths: Vec<f64> = (weights.iter())
-        .map(|&w| f64::from(w * 100.0).clamp(-800.0, 800.0))
-        .collect();
-    crate::print(&hundredths);
+    let hundredths = weights.iter().map(|w| (w * 100.0).clamp(-800.0, 800.0));
+    Ok((
+        hundredths.map(|w| w.round() as i32).collect(),
+        format!("{:.4} (choices of moves)", loss / n),
+    ))
 }
