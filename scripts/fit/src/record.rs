@@ -89,9 +89,10 @@ impl Record {
     ) -> Result<(), String> {
         let mut position = G::start(&values::<G>(&self.rules)?)?;
         for step in &self.steps {
-            let m = G::read_move(&position, &step.text)?;
+            let read = G::read_move(&position, &step.text);
+            let m = read.map_err(|why| format!("{}: {why}: `{self}`", step.text))?;
             if !position.is_legal(m) {
-                return Err(format!("the move {} is illegal", step.text));
+                return Err(format!("{}: it is illegal: `{self}`", step.text));
             }
             visit(&mut position, m, step.value);
             position.play(m);

@@ -150,7 +150,7 @@ pub fn games(
         progress.show(number + 1, count, "games");
     }
     if let Some(path) = &request.save {
-        output::write(path, text[begin..].as_bytes())?;
+        output::write(path, &text.as_bytes()[begin..])?;
     }
     if games.is_empty() {
         return Err("there are no games to fit to".to_string());

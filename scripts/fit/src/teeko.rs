@@ -25,7 +25,7 @@ pub const RECIPE: Recipe = Recipe {
         Choice {
             name: "positions",
             default: 400_000,
-            range: 1..=100_000_000,
+            range: 10..=100_000_000,
             help: "positions to fit to, half of them of the advanced game",
         },
         Choice {
@@ -86,9 +86,6 @@ fn run(request: &Request) -> Result<Fitted, String> {
             false => train.push(sample),
         }
         progress.show(number + 1, count, "positions");
-    }
-    if test.is_empty() {
-        return Err("ten positions or more are needed".to_string());
     }
     let weights = fit(&train);
     let rounded = weights.map(f64::round);

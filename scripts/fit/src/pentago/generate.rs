@@ -33,6 +33,9 @@ const STRAY: f64 = 0.25;
 /// own search.
 const BACKFLOW: f32 = 0.6;
 
+/// Makes some positions.
+type Make = fn(&mut Generator);
+
 /// Makes positions: so many from games without a search whose last position is
 /// solved, and so many from games of searches of so many nodes.
 ///
@@ -47,8 +50,7 @@ pub fn run(solved: u64, searched: u64, nodes: u64, seed: u64) -> Result<Vec<Samp
         nodes,
         samples: Vec::new(),
     };
-    let kinds: [(u64, fn(&mut Generator)); 2] =
-        [(solved, Generator::solved), (searched, Generator::game)];
+    let kinds: [(u64, Make); 2] = [(solved, Generator::solved), (searched, Generator::game)];
     let mut kept = Vec::new();
     for (count, make) in kinds {
         let (mut progress, begin) = (Progress::new(), kept.len());
