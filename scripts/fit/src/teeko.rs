@@ -52,6 +52,8 @@ const SCALE: f64 = 1.098_612_288_668_109_8 / 100.0;
 /// A position.
 struct Sample {
     features: [i8; FEATURES],
+    /// What the evaluation says now, in centipawns.
+    value: i32,
     /// What the side to move scores at best: 0, 1/2 or 1.
     score: f64,
 }
@@ -89,10 +91,11 @@ fn run(request: &Request) -> Result<Fitted, String> {
     }
     let weights = fit(&train);
     let rounded = weights.map(f64::round);
-    let held_back = loss(&rounded, &test);
+    let held_back = loss(&test, |s| s.expected(&rounded));
     eprintln!(
-        "log-loss {:.4}, of what is held back {held_back:.4}",
-        loss(&rounded, &train)
+        "log-loss {:.4}, of what is held back {held_back:.4}, by the weights in force {:.4}",
+        loss(&train, |s| s.expected(&rounded)),
+        loss(&test, |s| logistic(f64::from(s.value) * SCALE))
     );
     Ok(Fitted {
         data: described(&format!("{count} positions"), &bytes),
@@ -125,6 +128,7 @@ fn sample(table: &Table, advanced: bool, mut chance: Chance) -> Sample {
         let entry = table.probe(board.markers(mover), board.markers(mover.other()));
         return Sample {
             features: Eval::features(&board).map(|n| n as i8),
+            value: Eval::new(&board).value(&board),
             score: match entry {
                 Some(Entry::Win(_)) => 1.0,
                 Some(Entry::Loss(_)) => 0.0,
@@ -135,9 +139,9 @@ fn sample(table: &Table, advanced: bool, mut chance: Chance) -> Sample {
     }
 }
 
-/// The mean loss.
-fn loss(weights: &[f64], samples: &[Sample]) -> f64 {
-    let loss = |s: &Sample| log_loss(s.expected(weights).clamp(1e-9, 1.0 - 1e-9), s.score);
+/// The mean loss where these scores are expected.
+fn loss(samples: &[Sample], expected: impl Fn(&Sample) -> f64) -> f64 {
+    let loss = |s: &Sample| log_loss(expected(s).clamp(1e-9, 1.0 - 1e-9), s.score);
     samples.iter().map(loss).sum::<f64>() / samples.len() as f64
 }
 
