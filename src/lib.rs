@@ -32,6 +32,7 @@ pub mod internals {
     pub mod settings;
     pub mod specialist;
     pub mod value;
+    pub mod weights;
     pub mod zobrist;
 }
 
