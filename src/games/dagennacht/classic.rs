@@ -2,7 +2,7 @@
 //! judged by `evaluateBoard`.
 //!
 //! For each side: of all windows in which it could win, the fewest pieces that
-//! one still misses; where the opponent has pieces in a window, all that it
+//! one is still missing; where the opponent has pieces in a window, all that it
 //! takes and as many more as he has there. Then, for the side that has moved, the
 //! smaller the better: 0 if it has won; 20 minus the opponent's number if he is
 //! level or ahead, because he moves next; else 5 plus its own minus his.
@@ -24,7 +24,7 @@ use crate::value::Value;
 use rand::Rng;
 use std::cmp::Reverse;
 
-/// The fewest pieces that a side misses in a window in which it could win.
+/// The fewest pieces that a side is missing in a window in which it could win.
 fn missing(board: &Board, side: Side) -> i64 {
     let rows = board.rows();
     let geometry = rows.geometry();

@@ -131,7 +131,7 @@ impl Eval {
         lowest
     }
 
-    /// Calls `each` with the feature of every window of `side` that misses
+    /// Calls `each` with the feature of every window of `side` missing
     /// three stones or fewer; `mover`: the side is to move.
     #[inline]
     fn each_close(&self, board: &Board, side: Side, mover: bool, mut each: impl FnMut(usize)) {
@@ -193,7 +193,7 @@ impl Eval {
         self.each_win(board, side, |m, _| push(out, m, WINS));
         let mut threatened: Option<usize> = None;
         // Stones are never taken away, so nothing helps against a row but a
-        // stone on the cell that it misses.
+        // stone on its empty cell.
         self.each_win(board, side.other(), |_, cell| {
             // The first one, in whatever order they come.
             threatened = Some(threatened.map_or(cell, |c| c.min(cell)));
@@ -264,7 +264,7 @@ fn add_held(board: &Board, features: &mut [i32; FEATURES]) {
 }
 
 /// The feature of the window of `side` that begins at bit `start` of a line,
-/// where it has a stone of the side alone and misses more than [`LISTED`].
+/// where it has stones of the side alone and is missing more than [`LISTED`].
 fn plain_feature(board: &Board, side: Side, line: usize, start: usize) -> Option<usize> {
     let rows = board.rows();
     let geometry = rows.geometry();

@@ -5,7 +5,7 @@
 //! it is a shift, and a drop before that where no stone is ready beside it. So
 //! the features of a window tell apart its black cells, its white cells with a
 //! stone ready beside them and others, and of the white cells those to which
-//! the enemy can go, since a row that misses one stone is stopped there alone.
+//! the enemy can go, since a row missing one stone is stopped there alone.
 
 use super::board::Board;
 use super::weights;
@@ -15,10 +15,10 @@ use crate::position::Position;
 // Where the features begin.
 /// Being to move, by restriction and side.
 const MOVER: usize = 0;
-/// Windows that miss more than three stones, by [`plain`]: the side to move's
+/// Windows missing more than three stones, by [`plain`]: the side to move's
 /// minus the other's.
 const PLAIN: usize = MOVER + 4;
-/// Windows that miss one stone or two, by kind and class, and those that miss
+/// Windows missing one stone or two, by kind and class, and those missing
 /// three, by [`three`]: of the side to move and of the other one.
 const CLOSE: [usize; 2] = [PLAIN + 24, PLAIN + 24 + 3 * CLASSES];
 const THREE: [usize; 2] = [CLOSE[1] + 3 * CLASSES, CLOSE[1] + 3 * CLASSES + 192];
@@ -39,7 +39,7 @@ pub fn mover(board: &Board) -> usize {
     MOVER + 2 * usize::from(board.rules().restriction) + board.side_to_move().index()
 }
 
-/// The feature of a window that misses more than three stones, by its kind and
+/// The feature of a window missing more than three stones, by its kind and
 /// the black and white cells without one.
 #[inline]
 pub fn plain(kind: u16, black: usize, white: usize) -> usize {
@@ -50,8 +50,8 @@ pub fn plain(kind: u16, black: usize, white: usize) -> usize {
     PLAIN + number
 }
 
-/// The feature of a window of the mover, or of the other side, that misses one
-/// to three stones, by its kind and its empty white cells.
+/// The feature of a window of the mover, or of the other side, missing one to three
+/// stones, by its kind and its empty white cells.
 #[inline]
 pub fn close(mover: bool, kind: u16, missing: usize, whites: WhiteCounts) -> usize {
     let of = usize::from(!mover);

@@ -2,7 +2,7 @@
 //! to win, those that prepare such threats, and the replies that can upset a
 //! proven win.
 //!
-//! Stones are never taken away, so a row that misses one stone is stopped by a
+//! Stones are never taken away, so a row missing one stone is stopped by a
 //! stone on that cell and by nothing else; a white cell is reached only by a
 //! shift from a black one beside it. A threat on a white cell beside which
 //! the defender has no stone therefore wins.
@@ -37,7 +37,7 @@ const ROOM: usize = 4;
 /// How many preparing moves are listed at most, and from what score on.
 const MOST_PREPARING: usize = 24;
 const LEAST_GAIN: i32 = 8;
-/// What a stone in a window gains, by how many stones the window misses.
+/// What a stone in a window gains, by how many stones the window is missing.
 const GAINS: [i32; 4] = [0, 64, 40, 16];
 
 /// Whether `side` has a stone beside the cell outside the window, other than
@@ -95,7 +95,7 @@ impl Found {
     }
 }
 
-/// Rows that miss one or two stones.
+/// Rows missing one or two stones.
 pub struct ThreateningRows;
 
 impl Threats<Board, Eval> for ThreateningRows {
@@ -134,8 +134,8 @@ impl Threats<Board, Eval> for ThreateningRows {
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
-    /// The moves that come closest to such an attack: to a window that misses
-    /// three stones or fewer, or beside a white cell of one that misses two.
+    /// The moves that come closest to such an attack: to a window missing
+    /// three stones or fewer, or beside a white cell of one missing two.
     fn preparing(_: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         if board.free_black_squares() < ROOM {
             return;
@@ -261,8 +261,8 @@ fn add_next_to_last(board: &Board, window: Window, found: &mut Found) {
     }
 }
 
-/// What a stone of the side to move on each cell brings for its windows that
-/// miss three stones or fewer.
+/// What a stone of the side to move on each cell brings for its windows missing
+/// three stones or fewer.
 fn gains(board: &Board) -> [i32; MAX_EDGE * MAX_EDGE] {
     let side = board.side_to_move();
     let size = board.rules().size;

@@ -38,12 +38,12 @@ const ENEMY: usize = 3 * FIELDS;
 const ROLE: usize = 2 * ENEMY;
 /// What every shift has.
 const BIAS: usize = ROLES * ROLE;
-/// What the windows that miss few stones add for each of their empty cells: by
+/// What the windows missing few stones add for each of their empty cells: by
 /// owner and [`close_class`], for a black cell and a white one.
 const CLOSE: usize = BIAS + 1;
 const CLOSE_CLASSES: usize = CLASSES + 32;
 /// And for each empty cell of theirs that is white and beside a drop: by owner,
-/// the stones that it misses, whether the owner has a stone ready and whether
+/// how many stones are missing, whether the owner has a stone ready and whether
 /// the other can go there, and whether it is a diagonal.
 const BESIDE: usize = CLOSE + 2 * CLOSE_CLASSES * 2;
 /// Weights of the ordering.
@@ -52,7 +52,7 @@ pub const ORDERING: usize = BESIDE + 2 * LISTED * 8;
 /// The weights.
 pub static WEIGHTS: [i16; ORDERING] = weights::ORDER;
 
-/// The class of a window that misses one to three stones, by its empty white
+/// The class of a window missing one to three stones, by its empty white
 /// cells.
 #[inline]
 fn close_class(missing: usize, diagonal: bool, whites: WhiteCounts) -> usize {
@@ -193,7 +193,7 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// Adds what the windows that miss few stones are worth.
+    /// Adds what the windows missing few stones are worth.
     #[inline]
     fn add_close(&mut self, board: &Board) {
         let side = board.side_to_move();
@@ -323,8 +323,8 @@ fn places_of_windows(
     });
 }
 
-/// Appends the places for the windows through an empty cell that miss few
-/// stones: those of a stone on it, or of one `beside` it.
+/// Appends the places for the windows through an empty cell with few stones
+/// missing: those of a stone on it, or of one `beside` it.
 fn places_of_close(board: &Board, cell: usize, beside: bool, places: &mut Vec<u16>) {
     let side = board.side_to_move();
     let rows = board.rows();

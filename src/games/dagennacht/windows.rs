@@ -16,7 +16,7 @@ pub type Window = (usize, u32);
 /// No window: of a line that does not exist.
 pub const NO_WINDOW: Window = (usize::MAX, 0);
 
-/// Windows that miss up to so many stones are looked at one by one.
+/// Windows missing up to so many stones are looked at one by one.
 pub const LISTED: usize = 3;
 
 /// Kinds of windows: five with three white cells, five with two, and four
@@ -158,10 +158,10 @@ impl Whites {
     }
 }
 
-/// Classes of windows that miss one stone or two.
+/// Classes of windows missing one stone or two.
 pub const CLASSES: usize = 19;
 
-/// The class of a window that misses one stone or two, by its empty white
+/// The class of a window missing one stone or two, by its empty white
 /// cells.
 #[inline]
 pub fn class(missing: usize, whites: WhiteCounts) -> usize {

@@ -35,7 +35,7 @@ const MAY_STOP: i32 = 800_000;
 const CAPTURES: i32 = 3;
 const SAVES: i32 = 2;
 /// What a window of five is worth, in tenths of a centipawn, by the stones
-/// that it misses: those with few stones.
+/// still missing there: those with few stones.
 const WINDOW_WORTH: [i32; 6] = [0, 0, 0, WEIGHTS[WINDOWS + 1], WEIGHTS[WINDOWS], 0];
 
 /// The window counts of a position and what could be captured in it.
@@ -95,7 +95,7 @@ impl Eval {
     }
 
     /// Whether a capture of `side` takes a stone of a window in which its
-    /// enemy misses two stones or one.
+    /// enemy is missing two stones or one.
     fn breaks(&self, board: &Board, side: Side) -> bool {
         let enemy = side.other();
         let rows = [1, 2].map(|missing| self.counts.missing(enemy, missing));

@@ -255,8 +255,8 @@ impl Possible {
     }
 }
 
-/// Whether a stone of `side` on `cell` would leave a row of five that misses
-/// `at` alone, where an enemy stone comes off.
+/// Whether a stone of `side` on `cell` would leave a row of five with only
+/// `at` missing, where an enemy stone comes off.
 fn completes_with(rows: &Rows, side: Side, cell: usize, at: usize) -> bool {
     let geometry = rows.geometry();
     let places = geometry.places(cell);
