@@ -17,7 +17,7 @@ pub fn one_missing(own: u128, other: u128) -> u128 {
     (own >> 2) & !(own | other) & LOW
 }
 
-/// Marbles of both colours (see [`super::tables`] for the layout) with what
+/// Marbles of both colours (see `tables.rs` for the layout) with what
 /// they contribute to the rows of five.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Marbles {

@@ -23,7 +23,7 @@ pub fn parity(orientation: Orientation) -> usize {
     orientation.iter().sum::<usize>() & 1
 }
 
-/// The bit of an orientation in the half of its parity; see [`super::word`].
+/// The bit of an orientation in the half of its parity; see `word.rs`.
 pub fn bit(orientation: Orientation) -> usize {
     let [a, b, c, d] = orientation;
     a + 4 * b + 16 * c + 64 * (d / 2)
