@@ -91,6 +91,7 @@ impl Marbles {
     pub fn winning_holes(&self, side: Side) -> u64 {
         let mut rows = self.threatening_rows(side);
         let mut holes = 0;
+        // By hand, since `bits::ones` stops at 64 bits.
         while rows != 0 {
             holes |= ROW[rows.trailing_zeros() as usize / 4];
             rows &= rows - 1;

@@ -128,6 +128,7 @@ fn sum(rows: Rows, change: Rows) -> Rows {
 #[inline]
 fn holes_of(mut rows: u128, quarters: &[u8; 4]) -> Holes {
     let mut after = 0;
+    // By hand, since `bits::ones` stops at 64 bits.
     while rows != 0 {
         after |= ROW[rows.trailing_zeros() as usize / 4];
         rows &= rows - 1;

@@ -51,7 +51,8 @@ pub fn spread(set: Set, holes: Set) -> Set {
     set
 }
 
-/// The cells of a set in ascending order, each as a set of its own.
+/// The cells of a set in ascending order, each as a set of its own: what the
+/// analysis combines with other sets, so that numbers would have to be shifted.
 #[inline]
 pub fn cells(set: Set) -> impl Iterator<Item = Set> {
     let mut left = set;
