@@ -3,13 +3,15 @@
 
     pente_games.py wins --games 100 --plies 3 5 7 --movetime 1000
     pente_games.py loss
+    pente_games.py records > real.games
 
 Reads lines `GAME|rating 1|rating 2|result|moves` (pente.org's collection). `wins` takes games
 that end on the board, spread evenly over the file, goes back from their ends by so many plies
 and counts the positions in which the winner, to move, is shown to win. `loss` is the mean of
 -ln(probability of the result) over all positions from `--from` plies on, where `eval cp V` gives
 the side to move the probability 1/(1+3^(-V/100)). It looks at the games of odd number alone,
-counted from 0: examples/pente_fit.rs fits to the even ones.
+counted from 0: the fit (scripts/fit) is made to the even ones. For that, `records` prints the games
+as `fit pente --data` reads them.
 """
 
 from __future__ import annotations
@@ -128,16 +130,23 @@ def loss(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> No
     )
 
 
+def records(games: list[Game]) -> None:
+    """Prints games as the fitting program reads them: rules, result, moves."""
+    for game in games:
+        result = "first" if game.first_won else "second"
+        print(f"tournament off variant {game.variant} {result} {' '.join(game.moves)}")
+
+
 def main() -> int:
     """Reads the arguments and asks the engine."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["wins", "loss"])
+    parser.add_argument("what", choices=["wins", "loss", "records"])
     add_engine_argument(parser)
     parser.add_argument("--file", default=default_file(), metavar="PATH", help="the games")
     parser.add_argument(
-        "--games", type=at_least(1), metavar="N", help="look at so many (wins: 100, loss: all)"
+        "--games", type=at_least(1), metavar="N", help="look at so many (wins: 100, else all)"
     )
     parser.add_argument(
         "--plies",
@@ -160,6 +169,9 @@ def main() -> int:
     games = read(arguments.file)
     if arguments.games is None:
         arguments.games = 100 if arguments.what == "wins" else len(games)
+    if arguments.what == "records":
+        records(games[: arguments.games])
+        return 0
     with Engine(arguments.engine) as engine:
         (wins if arguments.what == "wins" else loss)(engine, games, arguments)
     return 0

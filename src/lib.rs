@@ -86,6 +86,7 @@ pub mod internals {
     pub mod settings;
     pub mod specialist;
     pub mod value;
+    pub mod weights;
     pub mod zobrist;
 }
 

@@ -111,7 +111,7 @@ fn plain_moves(own: u64, other: u64) -> Vec<Placement> {
     let holes = holes.filter(|hole| 0x01ff_01ff_01ff_01ff & !(own | other) & hole != 0);
     let placement = |hole| Placement {
         hole,
-        turns: (!five(own | hole)).then(|| {
+        rotations: (!five(own | hole)).then(|| {
             std::array::from_fn(|turn| {
                 match plain_value(turned(other, turn), turned(own | hole, turn)) {
                     Wdl::Win => Wdl::Loss,
@@ -187,8 +187,8 @@ fn consistent(solver: &mut Solver, own: u64, other: u64) {
     }
     assert_eq!(value, best(&moves));
     let placement = moves[(own % 7) as usize % moves.len()];
-    assert_eq!(placement.turns.is_none(), five(own | placement.hole));
-    for (turn, &value) in placement.turns.iter().flatten().enumerate() {
+    assert_eq!(placement.rotations.is_none(), five(own | placement.hole));
+    for (turn, &value) in placement.rotations.iter().flatten().enumerate() {
         let (own, other) = (turned(other, turn), turned(own | placement.hole, turn));
         let reply = solver.value(own, other, 1, &|| false).expect("in reach");
         let reversed = [Wdl::Win, Wdl::Draw, Wdl::Loss][reply as usize];

@@ -144,6 +144,19 @@ fn every_script_has_help() {
 }
 
 #[test]
+fn real_games_of_pente_are_put_into_the_words_of_the_fit() {
+    let file = folder("records").join("games.txt");
+    let games = "# Real games.\nKeryo-Pente|1|2|0-1|K10 N8 G10 L10\nPente|1|2|1/2|K10\n";
+    std::fs::write(&file, games).expect("a writable file");
+    let file = file.to_str().expect("UTF-8");
+    let answer = python(&["pente_games.py", "records", "--file", file], "").expect(0);
+    assert_eq!(
+        answer.out,
+        "tournament off variant keryo second k10 n8 g10 l10\n"
+    );
+}
+
+#[test]
 fn a_match_is_played_and_replayed() {
     let file = folder("match").join("games.jsonl");
     let file = file.to_str().expect("UTF-8");

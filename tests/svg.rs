@@ -1,5 +1,5 @@
 //! `display svg`: one line of well-formed XML for every game, with the last
-//! move and the winning row; the pictures of `docs/` are what is drawn.
+//! move and the winning row; the pictures of `pictures/` are what is drawn.
 
 mod support;
 
@@ -223,8 +223,9 @@ fn oblong_boards_have_the_names_of_all_columns_and_rows() {
 
 #[test]
 fn the_pictures_of_the_readme_are_what_is_drawn() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-    let list = fs::read_to_string(docs.join("pictures.txt")).expect("the list");
+    let folder = "tests/pictures";
+    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let list = fs::read_to_string(pictures.join("pictures.txt")).expect("the list");
     let readme = fs::read_to_string("README.md").expect("the page");
     let mut drawn = 0;
     for line in list.lines().filter(|l| !l.starts_with('#')) {
@@ -233,12 +234,12 @@ fn the_pictures_of_the_readme_are_what_is_drawn() {
         assert_eq!(commands.pop(), Some("display svg"));
         let mut engine = Engine::start::<&str>(&[]);
         let svg = draw(&mut engine, &commands);
-        let stored = fs::read_to_string(docs.join(file)).expect(file);
+        let stored = fs::read_to_string(pictures.join(file)).expect(file);
         assert!(
             stored.trim_end() == svg,
-            "docs/{file} is not what is drawn now"
+            "{folder}/{file} is not what is drawn now"
         );
-        assert!(readme.contains(&format!("docs/{file}")), "{file}");
+        assert!(readme.contains(&format!("{folder}/{file}")), "{file}");
         drawn += 1;
     }
     assert_eq!(drawn, GameInfo::all().len());

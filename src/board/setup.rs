@@ -28,6 +28,14 @@ impl Setup {
         }
     }
 
+    /// The board with `owner` of each cell on it; nothing beside it.
+    pub fn of(dimensions: Dimensions, turn: Side, owner: impl Fn(usize) -> Option<Side>) -> Setup {
+        Setup {
+            cells: (0..dimensions.cells()).map(owner).collect(),
+            ..Setup::empty(dimensions, turn)
+        }
+    }
+
     /// How many stones a side has on the board.
     pub fn stones(&self, side: Side) -> usize {
         self.cells.iter().filter(|&&c| c == Some(side)).count()

@@ -103,7 +103,7 @@ pub fn check(case: &Case, value: Option<Wdl>, moves: Option<&[Placement]>) -> Re
         return Err(format!("{}: {} holes", case.fen, moves.len()));
     }
     for &(hole, turns) in &case.moves {
-        let found = moves.iter().find(|p| p.hole == hole).map(|p| p.turns);
+        let found = moves.iter().find(|p| p.hole == hole).map(|p| p.rotations);
         if found != Some(turns) {
             return Err(format!(
                 "{}: hole {hole:x}: {found:?}, not {turns:?}",

@@ -1,6 +1,6 @@
 //! The board of Dag en Nacht and its rules.
 
-use crate::bits::run_length;
+use crate::bits::{ones, run_length};
 use crate::board::{Dimensions, Setup};
 use crate::lines::rows::Rows;
 use crate::position::{Move, Outcome, Position, Side};
@@ -270,10 +270,8 @@ impl Board {
         for row in 0..size {
             let [up, down, left, right] = self.shifts(self.turn, row);
             let mut list = |bits: u32, kind: u16, to: fn(usize, usize) -> usize| {
-                let mut rest = bits;
-                while rest != 0 {
-                    let from = row * size + rest.trailing_zeros() as usize;
-                    rest &= rest - 1;
+                for column in ones(bits) {
+                    let from = row * size + column;
                     each(code(from, kind), from, to(from, size));
                 }
             };
@@ -314,11 +312,8 @@ impl Position for Board {
             return;
         }
         for row in 0..self.rules.size {
-            let mut rest = self.rows.empty(row) & !white_squares(row);
-            while rest != 0 {
-                let cell = row * self.rules.size + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                out.push(Board::drop(cell));
+            for column in ones(self.rows.empty(row) & !white_squares(row)) {
+                out.push(Board::drop(row * self.rules.size + column));
             }
         }
         self.each_shift(|m, _, _| out.push(m));

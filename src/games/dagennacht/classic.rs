@@ -2,8 +2,8 @@
 //! judged by `evaluateBoard`.
 //!
 //! For each side: of all windows in which it could win, the fewest pieces that
-//! one still misses; where the opponent stands in a window, all of its pieces
-//! and as many more as he has there. Then, for the side that has moved, the
+//! one is still missing; where the opponent has pieces in a window, all that it
+//! takes and as many more as he has there. Then, for the side that has moved, the
 //! smaller the better: 0 if it has won; 20 minus the opponent's number if he is
 //! level or ahead, because he moves next; else 5 plus its own minus his.
 //!
@@ -14,7 +14,7 @@
 //! chance this player wins 190 of 200 games against `random`, so 199.)
 
 use super::board::{Action, Board, DIAGONAL, LINE};
-use crate::bits::runs;
+use crate::bits::{ones, runs};
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::player::{Choice, Line, Player, Report, Root, answer};
@@ -24,7 +24,7 @@ use crate::value::Value;
 use rand::Rng;
 use std::cmp::Reverse;
 
-/// The fewest pieces that a side misses in a window in which it could win.
+/// The fewest pieces that a side is missing in a window in which it could win.
 fn missing(board: &Board, side: Side) -> i64 {
     let rows = board.rows();
     let geometry = rows.geometry();
@@ -40,10 +40,7 @@ fn missing(board: &Board, side: Side) -> i64 {
         let length = if orthogonal { LINE } else { DIAGONAL };
         let (own, enemy) = (rows.line(side, line), rows.line(side.other(), line));
         let restricted = orthogonal && board.rules().restriction && side == Side::First;
-        let mut starts = runs(mask, length);
-        while starts != 0 {
-            let start = starts.trailing_zeros() as usize;
-            starts &= starts - 1;
+        for start in ones(runs(mask, length)) {
             // Under the restriction Black needs three white squares of five.
             if restricted && !board.is_white(geometry.cell(line, start)) {
                 continue;

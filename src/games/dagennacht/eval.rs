@@ -1,13 +1,18 @@
 //! Judgement of Dag en Nacht positions: windows of five orthogonal cells and
-//! of four white diagonal ones, by the number of moves that a side still
-//! needs there. A stone on an empty black cell is one move, a drop; on an
-//! empty white cell it is a shift, and a drop before that where no stone
-//! stands ready beside it.
+//! of four white diagonal ones, by the number of moves that a side still needs
+//! there, and who holds the white cells.
 
-use super::board::{Action, Board, DIAGONAL, MAX_EDGE};
-use super::knowledge::{self, LENGTHS, NO_WINDOW, Window, each_beside, neighbours};
-use super::order::{Ordering, Scores, whites_of};
+use super::board::{Action, Board, DIAGONAL};
+use super::features::{self, FEATURES, WEIGHTS};
+use super::held::Held;
+use super::order::{Ordering, Scores};
+use super::windows::{
+    LENGTHS, LISTED, NO_WINDOW, ON_BLACK, ON_WHITE, THREE_WHITE, TWO_WHITE, Whites, Window,
+    counts_for, each_beside, kind, neighbours,
+};
+use crate::bits::{ones, runs};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rows::Rows;
@@ -15,121 +20,21 @@ use crate::lines::windows::{Windows, Worth};
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
-/// Windows that lack up to so many stones are looked at one by one.
-pub(super) const LISTED: usize = 3;
-/// Kinds of windows: five with three white cells, five with two, and four
-/// white ones on a diagonal.
-pub(super) const THREE_WHITE: u16 = 0;
-pub(super) const TWO_WHITE: u16 = 1;
-pub(super) const WHITE_DIAGONAL: u16 = 2;
-/// A stone in a window's field: its black stones in two bits, the white ones
-/// above.
-pub(super) const ON_BLACK: u16 = 1;
-pub(super) const ON_WHITE: u16 = 4;
 /// Ordering scores of winning moves and of those that stop a win.
 const WINS: i32 = 1_000_000;
 const STOPS: i32 = 900_000;
 
-/// The window counts of a position.
+/// The window counts of a position, and who holds its white cells.
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
+    held: Held,
     /// For each side to move.
     ordering: Arc<[Ordering; 2]>,
-    /// For each white cell who stands beside it.
-    beside: [u8; MAX_EDGE * MAX_EDGE],
-    /// What holding white cells is worth to the first player.
-    held: i32,
-    worths: [i16; 128],
 }
 
-/// Where the features of a position begin that the static value is a weighted
-/// sum of. Being to move, by restriction and side.
-const MOVER: usize = 0;
-/// Windows that lack more than three stones, by [`plain`]: the side to move's
-/// minus the other's.
-const PLAIN: usize = MOVER + 4;
-/// Windows that lack one or two, by kind and [`close`], and those that lack
-/// three, by [`three`]: of the side to move and of the other one.
-const CLOSE: [usize; 2] = [PLAIN + 24, PLAIN + 24 + 3 * CLASSES];
-const THREE: [usize; 2] = [CLOSE[1] + 3 * CLASSES, CLOSE[1] + 3 * CLASSES + 192];
-/// Empty white cells beside which a side has more stones than the other: one
-/// against none, two or more against none or against one. The side to move's
-/// minus the other's.
-const HELD: usize = THREE[1] + 192;
-/// The number of all these.
-pub const FEATURES: usize = HELD + 3;
-
-/// What one of each feature is worth to the side to move, in tenths of a
-/// centipawn, as `examples/dagennacht_fit` prints it.
-pub static WEIGHTS: [i32; FEATURES] = include!("weights.txt");
-
-/// Number of a window of five by its kind and the black and white cells it lacks.
-#[inline]
-fn plain(kind: u16, black: usize, white: usize) -> usize {
-    match kind {
-        THREE_WHITE => black * 4 + white, // up to (2, 3): 11
-        _ => 12 + black * 3 + white,      // up to (3, 2): 23
-    }
-}
-
-/// Number of a window that lacks three stones, by its kind and its white cells:
-/// how many it lacks, how many of them have a stone ready beside them, and to
-/// how many the enemy can go.
-#[inline]
-fn three(kind: u16, white: usize, ready: usize, contested: usize) -> usize {
-    ((kind as usize * 4 + white) * 4 + ready) * 4 + contested
-}
-
-/// The first of the features [`HELD`] and its sign for an empty white cell with
-/// so many stones beside it; `None` where nobody holds it.
-fn held(own: usize, enemy: usize) -> Option<(usize, i32)> {
-    let place = |more: usize, fewer: usize| match (more.min(2), fewer.min(2)) {
-        (1, 0) => Some(HELD),
-        (2, 0) => Some(HELD + 1),
-        (2, 1) => Some(HELD + 2),
-        _ => None,
-    };
-    match place(own, enemy) {
-        Some(at) => Some((at, 1)),
-        None => place(enemy, own).map(|at| (at, -1)),
-    }
-}
-
-/// A white cell's neighbours: the first player's stones in three bits, the
-/// second's in the next, then whether it is occupied.
-const BESIDE: [u8; 2] = [1, 8];
-const OCCUPIED: u8 = 64;
-
-/// What each such state is worth to the first player.
-fn held_worths() -> [i16; 128] {
-    let mut worths = [0; 128];
-    for (state, worth) in worths.iter_mut().enumerate().take(OCCUPIED as usize) {
-        if let Some((at, sign)) = held(state % 8, state / 8) {
-            *worth = (sign * WEIGHTS[at]) as i16;
-        }
-    }
-    worths
-}
-
-/// Classes of windows that lack one or two stones.
-pub(super) const CLASSES: usize = 19;
-
-/// Number of a window that lacks one or two stones among those features, by
-/// its white cells: how many it lacks, how many of them have a stone ready
-/// beside them, and to how many the enemy can go.
-#[inline]
-pub(super) fn close(lacks: usize, white: usize, ready: usize, contested: usize) -> usize {
-    match (lacks, white) {
-        (1, 0) => 0,
-        (1, _) => 1 + 2 * ready + contested,
-        (_, 0) => 5,
-        (_, 1) => 6 + 2 * ready + contested,
-        _ => 10 + 3 * ready + contested, // up to 18
-    }
-}
-
-/// What a window is worth to a side with so many stones of each kind there.
+/// What a window is worth to a side, by its kind and the field of its stones
+/// there.
 fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
     // A run with three white squares always holds a window that begins and
     // ends on white; the others are worth nothing to a restricted side.
@@ -146,14 +51,14 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
         return Worth::default();
     }
     let (black, white) = (blacks - black, whites - white);
-    let lacks = black + white;
-    let listed = field != 0 && (1..=LISTED).contains(&lacks);
+    let missing = black + white;
+    let listed = field != 0 && (1..=LISTED).contains(&missing);
     Worth {
-        value: match lacks <= LISTED || field == 0 {
+        value: match missing <= LISTED || field == 0 {
             true => 0,
-            false => WEIGHTS[PLAIN + plain(kind, black, white)],
+            false => WEIGHTS[features::plain(kind, black, white)],
         },
-        missing: if listed { lacks } else { 0 },
+        missing: if listed { missing } else { 0 },
         // The ordering has weights of its own.
         ..Worth::default()
     }
@@ -162,7 +67,7 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
 /// Calls `each` with every move of `side` that brings a stone to the empty
 /// cell `cell` without taking one out of the window.
 #[inline]
-pub(super) fn arrivals(
+pub fn arrivals(
     board: &Board,
     side: Side,
     cell: usize,
@@ -180,10 +85,8 @@ pub(super) fn arrivals(
     let places = geometry.places(cell);
     let found = neighbours(board.rows(), side, cell, window);
     for (place, stones) in places.iter().zip(found) {
-        let mut rest = stones;
-        while rest != 0 {
-            let from = geometry.cell(place.line as usize, rest.trailing_zeros() as usize);
-            rest &= rest - 1;
+        for bit in ones(stones) {
+            let from = geometry.cell(place.line as usize, bit);
             if let Some(m) = board.shift(from, cell) {
                 each(m);
             }
@@ -194,14 +97,16 @@ pub(super) fn arrivals(
 impl Eval {
     /// The stones in all windows.
     #[inline]
-    pub(super) fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// The weights of the ordering of moves of `side`.
+    /// What moves of the side to move are worth for ordering: drops on these
+    /// black cells, all empty, and shifts.
     #[inline]
-    pub(super) fn ordering(&self, side: Side) -> &Ordering {
-        &self.ordering[side.index()]
+    pub fn scores(&self, board: &Board, drops: &CellSet) -> Scores<'_> {
+        let ordering = &self.ordering[board.side_to_move().index()];
+        Scores::new(&self.counts, ordering, board, drops)
     }
 
     /// Calls `each` with every move, and the cell it reaches, with which
@@ -226,57 +131,20 @@ impl Eval {
         lowest
     }
 
-    /// Calls `each` with the feature of every window of `side` that lacks
-    /// three stones or fewer. It tells apart black cells, white cells with a
-    /// stone ready beside them and others, and of the white cells those where
-    /// the enemy can go, since a row that lacks one is stopped there alone.
+    /// Calls `each` with the feature of every window of `side` missing
+    /// three stones or fewer; `mover`: the side is to move.
     #[inline]
     fn each_close(&self, board: &Board, side: Side, mover: bool, mut each: impl FnMut(usize)) {
         let windows = self.counts.windows();
-        let at = usize::from(!mover);
-        let look = |window| {
-            let (line, bits) = windows.bits(window);
-            let (white, ready, contested) = whites_of(board, side, line, bits);
-            let begins_white = board.white_squares_of(line) & bits & bits.wrapping_neg() != 0;
-            let kind = match (line < 2 * board.rules().size, begins_white) {
-                (true, true) => THREE_WHITE,
-                (true, false) => TWO_WHITE,
-                _ => WHITE_DIAGONAL,
-            };
-            let [white, ready, contested] =
-                [white, ready, contested].map(|bits| bits.count_ones() as usize);
-            (kind, white, ready, contested)
-        };
-        for lacks in 1..=2 {
-            for &window in self.counts.missing(side, lacks) {
-                let (kind, white, ready, contested) = look(window);
-                let class = kind as usize * CLASSES + close(lacks, white, ready, contested);
-                each(CLOSE[at] + class);
+        for missing in 1..=LISTED {
+            for &window in self.counts.missing(side, missing) {
+                let (line, bits) = windows.bits(window);
+                let lowest = bits & bits.wrapping_neg();
+                let begins_white = board.white_squares_of(line) & lowest != 0;
+                let kind = kind(board, line, begins_white);
+                let whites = Whites::of(board, side, line, bits).count();
+                each(features::close(mover, kind, missing, whites));
             }
-        }
-        for &window in self.counts.missing(side, 3) {
-            let (kind, white, ready, contested) = look(window);
-            each(THREE[at] + three(kind, white, ready, contested));
-        }
-    }
-
-    /// A stone of `side` has come to `cell` (`by` 1) or left it (-1).
-    #[inline]
-    fn hold(&mut self, board: &Board, side: Side, cell: usize, by: i8) {
-        let mut change = |cell: usize, step: u8| {
-            let state = &mut self.beside[cell];
-            self.held -= i32::from(self.worths[*state as usize % 128]);
-            *state = match by {
-                1 => state.wrapping_add(step),
-                _ => state.wrapping_sub(step),
-            };
-            self.held += i32::from(self.worths[*state as usize % 128]);
-        };
-        match board.is_white(cell) {
-            true => change(cell, OCCUPIED),
-            false => each_beside(board.rules().size, cell, |n| {
-                change(n, BESIDE[side.index()]);
-            }),
         }
     }
 
@@ -285,53 +153,17 @@ impl Eval {
     /// centipawn.
     pub fn features(board: &Board) -> [i32; FEATURES] {
         let mut features = [0; FEATURES];
-        features[mover_feature(board)] = 1;
-        let rows = board.rows();
-        let geometry = rows.geometry();
+        features[features::mover(board)] = 1;
         let mover = board.side_to_move();
-        let size = board.rules().size;
-        for cell in (0..size * size).filter(|&c| board.is_white(c) && rows.is_empty(c)) {
-            let mut beside = [0; 2];
-            each_beside(size, cell, |n| {
-                if let Some(side) = rows.at(n) {
-                    beside[usize::from(side != mover)] += 1;
-                }
-            });
-            if let Some((at, sign)) = held(beside[0], beside[1]) {
-                features[at] += sign;
-            }
-        }
+        add_held(board, &mut features);
+        let geometry = board.rows().geometry();
         for line in 0..geometry.lines() {
-            let direction = geometry.direction(line);
-            let length = LENGTHS[direction];
-            let mask = geometry.mask(line);
-            let low = mask.trailing_zeros() as usize;
-            for start in low..(low + mask.count_ones() as usize + 1).saturating_sub(length) {
-                let bits = ((1 << length) - 1) << start;
+            let length = LENGTHS[geometry.direction(line)];
+            for start in ones(runs(geometry.mask(line), length)) {
                 for (side, sign) in [(mover, 1), (mover.other(), -1)] {
-                    let own = rows.line(side, line) & bits;
-                    let enemy = rows.line(side.other(), line) & bits;
-                    let lacks = length - own.count_ones() as usize;
-                    if enemy != 0
-                        || own == 0
-                        || lacks <= LISTED
-                        || !knowledge::counts(board, side, line, start)
-                    {
-                        continue;
+                    if let Some(feature) = plain_feature(board, side, line, start) {
+                        features[feature] += sign;
                     }
-                    let (mut black, mut white) = (0, 0);
-                    for bit in (start..start + length).filter(|b| own >> b & 1 == 0) {
-                        match board.is_white(geometry.cell(line, bit)) {
-                            true => white += 1,
-                            false => black += 1,
-                        }
-                    }
-                    let kind = match (direction < 2, board.is_white(geometry.cell(line, start))) {
-                        (true, true) => THREE_WHITE,
-                        (true, false) => TWO_WHITE,
-                        _ => WHITE_DIAGONAL,
-                    };
-                    features[PLAIN + plain(kind, black, white)] += sign;
                 }
             }
         }
@@ -342,6 +174,7 @@ impl Eval {
         features
     }
 
+    /// Appends every legal move.
     fn push_all(&self, board: &Board, out: &mut Vec<Scored>) {
         let mut moves = Vec::new();
         board.moves(&mut moves);
@@ -349,7 +182,7 @@ impl Eval {
     }
 
     /// The candidates when somebody can win at once.
-    fn pressing(&self, board: &Board, out: &mut Vec<Scored>) {
+    fn forced_candidates(&self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let begin = out.len();
         let push = |out: &mut Vec<Scored>, mv: Move, order: i32| {
@@ -360,7 +193,7 @@ impl Eval {
         self.each_win(board, side, |m, _| push(out, m, WINS));
         let mut threatened: Option<usize> = None;
         // Stones are never taken away, so nothing helps against a row but a
-        // stone on the cell that it lacks.
+        // stone on its empty cell.
         self.each_win(board, side.other(), |_, cell| {
             // The first one, in whatever order they come.
             threatened = Some(threatened.map_or(cell, |c| c.min(cell)));
@@ -386,7 +219,7 @@ impl Eval {
 
     /// `m` has been played: the windows know of its stone, nothing else does.
     #[inline]
-    pub(super) fn put_stones(&mut self, board: &Board, m: Move) {
+    pub fn put_stones(&mut self, board: &Board, m: Move) {
         let mover = board.side_to_move().other();
         match board.action(m) {
             Action::Drop(cell) => self.counts.put(mover, cell),
@@ -399,7 +232,7 @@ impl Eval {
 
     /// The inverse of [`Eval::put_stones`].
     #[inline]
-    pub(super) fn take_stones(&mut self, board: &Board, m: Move) {
+    pub fn take_stones(&mut self, board: &Board, m: Move) {
         let mover = board.side_to_move().other();
         match board.action(m) {
             Action::Drop(cell) => self.counts.take(mover, cell),
@@ -411,26 +244,62 @@ impl Eval {
     }
 }
 
-/// The feature of being to move.
-#[inline]
-fn mover_feature(board: &Board) -> usize {
-    MOVER + 2 * usize::from(board.rules().restriction) + board.side_to_move().index()
+/// Adds the features of the empty white cells that somebody holds, cell by
+/// cell.
+fn add_held(board: &Board, features: &mut [i32; FEATURES]) {
+    let rows = board.rows();
+    let mover = board.side_to_move();
+    let size = board.rules().size;
+    for cell in (0..size * size).filter(|&c| board.is_white(c) && rows.is_empty(c)) {
+        let mut beside = [0; 2];
+        each_beside(size, cell, |n| {
+            if let Some(side) = rows.at(n) {
+                beside[usize::from(side != mover)] += 1;
+            }
+        });
+        if let Some((at, sign)) = features::held(beside[0], beside[1]) {
+            features[at] += sign;
+        }
+    }
 }
 
-/// For each row the cells at most two rows and two columns from a stone.
-pub(super) fn around(rows: &Rows) -> [u32; MAX_SIZE] {
-    let size = rows.geometry().dimensions().columns;
+/// The feature of the window of `side` that begins at bit `start` of a line,
+/// where it has stones of the side alone and is missing more than [`LISTED`].
+fn plain_feature(board: &Board, side: Side, line: usize, start: usize) -> Option<usize> {
+    let rows = board.rows();
+    let geometry = rows.geometry();
+    let length = LENGTHS[geometry.direction(line)];
+    let bits = ((1 << length) - 1) << start;
+    let own = rows.line(side, line) & bits;
+    let missing = length - own.count_ones() as usize;
+    if rows.line(side.other(), line) & bits != 0
+        || own == 0
+        || missing <= LISTED
+        || !counts_for(board, side, line, start)
+    {
+        return None;
+    }
+    let is_white = |bit| board.is_white(geometry.cell(line, bit));
+    let white = ones(bits & !own).filter(|&bit| is_white(bit)).count();
+    let kind = kind(board, line, is_white(start));
+    Some(features::plain(kind, missing - white, white))
+}
+
+/// The empty cells at most two rows and two columns from a stone.
+fn near_stones(rows: &Rows) -> CellSet {
+    let dimensions = rows.geometry().dimensions();
+    // Two empty rows on either side spare the looks over the edge.
     let mut stones = [0; MAX_SIZE + 4];
-    for row in 0..size {
+    for row in 0..dimensions.rows {
         stones[row + 2] = rows.line(Side::First, row) | rows.line(Side::Second, row);
     }
     let mut cells = [0; MAX_SIZE];
-    for (row, slot) in cells.iter_mut().enumerate().take(size) {
+    for (row, slot) in cells.iter_mut().enumerate().take(dimensions.rows) {
         let column = stones[row..row + 5].iter().fold(0, |all, s| all | s);
         let one = column | column << 1 | column >> 1;
         *slot = (one | one << 1 | one >> 1) & rows.empty(row);
     }
-    cells
+    CellSet::of(dimensions, cells)
 }
 
 impl Evaluator<Board> for Eval {
@@ -450,14 +319,9 @@ impl Evaluator<Board> for Eval {
             rules.dimensions(),
             LENGTHS,
             |line, start| {
-                let orthogonal = line < 2 * size;
                 let white = board.is_white(board.rows().geometry().cell(line, start));
-                match (orthogonal, white) {
-                    (true, true) => Some(THREE_WHITE),
-                    (true, false) => Some(TWO_WHITE),
-                    (false, true) => Some(WHITE_DIAGONAL),
-                    (false, false) => None,
-                }
+                // All cells of a diagonal have one colour; black ones never win.
+                (white || line < 2 * size).then(|| kind(board, line, white))
             },
             |cell| match board.is_white(cell) {
                 true => ON_WHITE,
@@ -466,19 +330,11 @@ impl Evaluator<Board> for Eval {
             |side, kind, field| worth(rules.restriction && side == Side::First, kind, field),
         );
         let restricted = [rules.restriction, false];
-        let mut eval = Eval {
+        Eval {
             counts: Counts::of(Arc::new(windows), board.rows()),
+            held: Held::new(board),
             ordering: Arc::new(Side::BOTH.map(|side| Ordering::new(side, restricted))),
-            beside: [0; _],
-            held: 0,
-            worths: held_worths(),
-        };
-        for cell in 0..size * size {
-            if let Some(side) = board.rows().at(cell) {
-                eval.hold(board, side, cell, 1);
-            }
         }
-        eval
     }
 
     #[inline]
@@ -486,10 +342,10 @@ impl Evaluator<Board> for Eval {
         self.put_stones(board, m);
         let mover = board.side_to_move().other();
         match board.action(m) {
-            Action::Drop(cell) => self.hold(board, mover, cell, 1),
+            Action::Drop(cell) => self.held.put(board, mover, cell),
             Action::Shift(from, to) => {
-                self.hold(board, mover, from, -1);
-                self.hold(board, mover, to, 1);
+                self.held.take(board, mover, from);
+                self.held.put(board, mover, to);
             }
         }
     }
@@ -499,10 +355,10 @@ impl Evaluator<Board> for Eval {
         self.take_stones(board, m);
         let mover = board.side_to_move().other();
         match board.action(m) {
-            Action::Drop(cell) => self.hold(board, mover, cell, -1),
+            Action::Drop(cell) => self.held.take(board, mover, cell),
             Action::Shift(from, to) => {
-                self.hold(board, mover, to, -1);
-                self.hold(board, mover, from, 1);
+                self.held.take(board, mover, to);
+                self.held.put(board, mover, from);
             }
         }
     }
@@ -511,7 +367,8 @@ impl Evaluator<Board> for Eval {
     fn value(&mut self, board: &Board) -> i32 {
         let side = board.side_to_move();
         let sign = [1, -1][side.index()];
-        let mut value = WEIGHTS[mover_feature(board)] + sign * (self.counts.value() + self.held);
+        let mut value =
+            WEIGHTS[features::mover(board)] + sign * (self.counts.value() + self.held.value());
         for of in Side::BOTH {
             self.each_close(board, of, of == side, |feature| value += WEIGHTS[feature]);
         }
@@ -536,31 +393,24 @@ impl Evaluator<Board> for Eval {
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Scored>) {
         let begin = out.len();
-        self.pressing(board, out);
+        self.forced_candidates(board, out);
         if out.len() > begin {
             return;
         }
         let size = board.rules().size;
-        let mut drops = around(board.rows());
-        for (row, cells) in drops.iter_mut().enumerate() {
-            *cells &= !board.white_squares_of(row);
-        }
-        let scores = Scores::new(self, board, &drops);
-        for (row, &cells) in drops.iter().enumerate().take(size) {
-            let mut rest = cells;
-            while rest != 0 {
-                let cell = row * size + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                out.push(Scored {
-                    mv: Board::drop(cell),
-                    order: scores.drop(size, cell),
-                });
-            }
-        }
+        let mut drops = near_stones(board.rows());
+        drops.keep(|row| !board.white_squares_of(row));
+        let scores = self.scores(board, &drops);
+        drops.each(|cell| {
+            out.push(Scored {
+                mv: Board::drop(cell),
+                order: scores.drop(size, cell),
+            });
+        });
         board.each_shift(|m, from, to| {
             // A shift back is no better than a drop on the same square.
             if board.is_white(to) {
-                let order = scores.shift(self, board, from, to);
+                let order = scores.shift(board, from, to);
                 out.push(Scored { mv: m, order });
             }
         });
@@ -575,5 +425,55 @@ impl Evaluator<Board> for Eval {
                 false => self.push_all(board, out),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::dagennacht::board::Rules;
+    use crate::games::dagennacht::order::{WEIGHTS as ORDER, ordering_of};
+    use crate::zobrist;
+
+    #[test]
+    fn scores_are_the_sums_of_their_weights() {
+        let mut random = 5;
+        let (mut drops, mut shifts) = (0, 0);
+        for (size, restriction) in [(11, false), (11, true), (15, false)] {
+            for _ in 0..8 {
+                let mut board = Board::new(Rules {
+                    size,
+                    restriction,
+                    back: false,
+                });
+                let mut eval = Eval::new(&board);
+                for _ in 0..40 {
+                    let mut list = Vec::new();
+                    eval.candidates(&board, &mut list);
+                    let quiet = eval.urgency(&board) == Urgency::Quiet;
+                    if quiet && list.len() > 1 {
+                        for s in &list {
+                            let sum: i32 = ordering_of(&board, s.mv)
+                                .iter()
+                                .map(|&place| i32::from(ORDER[place as usize]))
+                                .sum();
+                            assert_eq!(s.order, sum);
+                            match board.action(s.mv) {
+                                Action::Drop(_) => drops += 1,
+                                Action::Shift(..) => shifts += 1,
+                            }
+                        }
+                    }
+                    random = zobrist::key(random);
+                    let m = list[(random >> 8) as usize % list.len()].mv;
+                    board.play(m);
+                    eval.play(&board, m, &());
+                    if board.outcome().is_some() {
+                        break;
+                    }
+                }
+            }
+        }
+        assert!(drops > 5_000 && shifts > 1_000, "{drops} {shifts}");
     }
 }

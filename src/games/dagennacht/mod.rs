@@ -5,14 +5,21 @@
 mod board;
 mod classic;
 mod eval;
+mod features;
 mod forced;
-pub mod knowledge;
+mod held;
+pub mod need;
+mod notation;
 mod order;
+mod weights;
+mod windows;
 
 pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
 pub use classic::Classic;
-pub use eval::{Eval, FEATURES, WEIGHTS};
+pub use eval::Eval;
+pub use features::{FEATURES, WEIGHTS};
 pub use order::{ORDERING, ordering_of};
+pub use weights::LAYOUT;
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, Trail, WHITE};
 use crate::game::{Game, MakePlayer};
@@ -37,7 +44,7 @@ impl Game for DagEnNacht {
     const NAME: &'static str = "dagennacht";
     const TITLE: &'static str = "Dag en Nacht";
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
-    const NAMING: Naming = Naming::Letters;
+    const NAMING: Naming = notation::NAMING;
     const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Chequers;
     const OPTIONS: &'static [OptionSpec] = &[
@@ -83,52 +90,17 @@ impl Game for DagEnNacht {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(board.rules().dimensions(), board.side_to_move());
-        for (cell, slot) in setup.cells.iter_mut().enumerate() {
-            *slot = board.rows().at(cell);
-        }
-        setup
+        Setup::of(board.rules().dimensions(), board.side_to_move(), |cell| {
+            board.rows().at(cell)
+        })
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {
-        let dimensions = board.rules().dimensions();
-        let Some((from, to)) = text.split_once('-') else {
-            let cell = Self::NAMING.read(dimensions, text)?;
-            if board.is_white(cell) {
-                return Err("a stone is dropped on a black square, this one is white".to_string());
-            }
-            if !board.rows().is_empty(cell) {
-                return Err("the cell is occupied".to_string());
-            }
-            return Ok(Board::drop(cell));
-        };
-        let from = Self::NAMING.read(dimensions, from)?;
-        let to = Self::NAMING.read(dimensions, to)?;
-        match board.rows().at(from) {
-            None => return Err("there is no stone to shift".to_string()),
-            Some(owner) if owner != board.side_to_move() => {
-                return Err("it is not your stone".to_string());
-            }
-            Some(_) => {}
-        }
-        if board.is_white(from) && !board.rules().back {
-            return Err("a stone on a white square never moves".to_string());
-        }
-        let Some(m) = board.shift(from, to) else {
-            return Err("a stone shifts to an orthogonally adjacent cell".to_string());
-        };
-        if !board.rows().is_empty(to) {
-            return Err("the cell is occupied".to_string());
-        }
-        Ok(m)
+        notation::read_move(board, text)
     }
 
     fn write_move(board: &Board, m: Move) -> String {
-        let name = |cell| Self::NAMING.write(board.rules().dimensions(), cell);
-        match board.action(m) {
-            Action::Drop(cell) => name(cell),
-            Action::Shift(from, to) => format!("{}-{}", name(from), name(to)),
-        }
+        notation::write_move(board, m)
     }
 
     fn trail(board: &Board, m: Move) -> Trail {

@@ -11,6 +11,7 @@ mod weights;
 pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
+pub use weights::Weights;
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer, Variant};

@@ -1,8 +1,8 @@
-//! The fitted weights of Gomoku's evaluation, read from `weights.txt`, which
-//! `examples/gomoku_fit` writes.
+//! The fitted numbers of Gomoku's evaluation, which stand in `weights.txt`.
+//! Refit them by `fit gomoku` (`scripts/fit`).
 //!
-//! Each line of the text is a weight in centipawns, the last two numbers of
-//! most being what a thing is worth to the side to move and to the other one:
+//! Each row of the text is a weight in centipawns, the last two values of most
+//! being what a thing is worth to the side to move and to the other one:
 //!
 //! - `tempo V`: being to move;
 //! - `window N V`: a window of five that holds N stones of one side alone;
@@ -18,6 +18,7 @@
 
 use crate::lines::shapes::{Class, Shape, THREATS, Threat};
 use crate::lines::worths::Worths;
+use crate::weights::rows;
 use std::sync::{Arc, OnceLock};
 
 /// Parts of a centipawn in which the weights are kept.
@@ -39,7 +40,7 @@ pub const COUNTED: [Threat; 6] = [
     Threat::FourThree,
 ];
 
-/// All weights, in parts of a centipawn ([`UNIT`]).
+/// All weights, in parts of a centipawn (`UNIT`).
 pub struct Weights {
     /// Being to move.
     pub tempo: i32,
@@ -60,7 +61,7 @@ impl Weights {
 
     /// # Panics
     /// The text is part of the program: a fault in it is a fault of the program.
-    fn read(text: &str) -> Weights {
+    pub fn read(text: &str) -> Weights {
         let mut weights = Weights {
             tempo: 0,
             windows: [0; 6],
@@ -69,28 +70,25 @@ impl Weights {
         };
         let mut shapes = vec![[0; 2]; Shape::COUNT];
         let mut orders = vec![[0; 2]; Shape::COUNT];
-        for line in text.lines() {
-            let mut words = line.split_whitespace();
-            let kind = words.next();
-            let numbers: Vec<f64> = words.map(|w| w.parse().expect("a number")).collect();
+        for (kind, numbers) in rows(text) {
             let worth = |i: usize| (numbers[i] * f64::from(UNIT)).round() as i32;
             let at = |i: usize| numbers[i] as usize;
             match kind {
-                Some("tempo") => weights.tempo = worth(0),
-                Some("window") => weights.windows[5 - at(0)] = worth(1),
-                Some("shape") => {
+                "tempo" => weights.tempo = worth(0),
+                "window" => weights.windows[5 - at(0)] = worth(1),
+                "shape" => {
                     let shape = Shape::new([0, 1, 2, 3].map(|i| Class::ALL[at(i)]));
                     shapes[usize::from(shape.sorted().0)] = [worth(4) as i16, worth(5) as i16];
                 }
-                Some("order") => {
+                "order" => {
                     let shape = Shape::new([0, 1, 2, 3].map(|i| Class::ALL[at(i)]));
                     orders[usize::from(shape.sorted().0)] =
                         [4, 5].map(|i| (numbers[i] * ORDER_UNIT).round() as i16);
                 }
-                Some("threat") => {
+                "threat" => {
                     weights.threats[at(0)][at(1) - 1] = [worth(2), worth(3)];
                 }
-                other => panic!("no such weight: {other:?}"),
+                other => panic!("no such weight: {other}"),
             }
         }
         let place = |shape: Shape| usize::from(shape.sorted().0);

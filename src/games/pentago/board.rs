@@ -1,136 +1,23 @@
 //! The board of Pentago and its rules.
 
+use super::marbles::Marbles;
+use super::moves::{MOVE_CODES, NO_ROTATION, ROTATIONS, decode, encode};
 use super::symmetry;
-use super::tables::{
-    ALL, HOLE, HOLE_OF_BIT, HOLE_ROWS, HOLES, LOW, QUADRANT_ROWS, ROW, ROWS, TURNED,
-};
-use crate::board::Setup;
+use super::tables::{HOLE, HOLES};
+use crate::board::{Dimensions, Setup};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
 /// Positions with at least so many empty holes have the key of their canonical
-/// form. It is the trees of openings with up to two marbles that hold positions
-/// and their images; this deep, so do not they.
+/// form. Only searches from openings with up to two marbles meet images of the
+/// same position, and this is about as deep as they get.
 const CANONICAL_FROM: u32 = 24;
 
-/// Turns of a quadrant: `tl-cw tl-ccw tr-cw tr-ccw bl-cw bl-ccw br-cw br-ccw`
-/// are 0 to 7.
-pub const TURNS: usize = 8;
+/// Edge of the board.
+pub const SIZE: usize = 6;
 
-/// Stands in the place of the turn in a move whose placement wins.
-pub const NO_TURN: usize = 8;
-
-/// The move that fills `hole` (0..36, left to right, top row first) and makes
-/// `turn` (0..8, or [`NO_TURN`]).
-#[inline]
-pub fn encode(hole: usize, turn: usize) -> Move {
-    Move::new((hole * 9 + turn) as u16)
-}
-
-/// Hole and turn of a move.
-#[inline]
-pub fn decode(m: Move) -> (usize, usize) {
-    let code = m.code() as usize;
-    (code / 9, code % 9)
-}
-
-/// Marbles of both colours (see `tables.rs` for the layout) with what
-/// they contribute to the rows of five.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Marbles {
-    /// The marbles in lanes, first player's first.
-    pub lanes: [u64; 2],
-    /// How many of them lie in each row of five, a nibble each.
-    pub rows: [u128; 2],
-}
-
-impl Marbles {
-    /// No marbles.
-    pub const NONE: Marbles = Marbles {
-        lanes: [0; 2],
-        rows: [0; 2],
-    };
-
-    /// Puts a marble into an empty hole.
-    #[inline]
-    pub fn place(&mut self, side: Side, hole: usize) {
-        self.lanes[side.index()] |= HOLE[hole];
-        self.rows[side.index()] += HOLE_ROWS[hole];
-    }
-
-    /// Makes a turn, 0..8.
-    #[inline]
-    pub fn turn(&mut self, turn: usize) {
-        let quadrant = (turn / 2) & 3;
-        let table = &TURNED[turn & 1];
-        let counts = &QUADRANT_ROWS[quadrant];
-        for side in 0..2 {
-            let before = (self.lanes[side] >> (16 * quadrant)) as usize & 511;
-            let after = table[before] as usize;
-            self.lanes[side] ^= ((before ^ after) as u64) << (16 * quadrant);
-            self.rows[side] = self.rows[side] - counts[before] + counts[after];
-        }
-    }
-
-    /// The marbles of both colours in one quadrant, 0..4.
-    #[inline]
-    pub fn quadrant(&self, side: Side, quadrant: usize) -> usize {
-        (self.lanes[side.index()] >> (16 * quadrant)) as usize & 511
-    }
-
-    /// The marbles of a side and of the other one, in lanes.
-    #[inline]
-    pub fn lanes_of(&self, side: Side) -> [u64; 2] {
-        [self.lanes[side.index()], self.lanes[side.other().index()]]
-    }
-
-    /// The empty holes, in lanes.
-    #[inline]
-    pub fn empty(&self) -> u64 {
-        ALL & !(self.lanes[0] | self.lanes[1])
-    }
-
-    /// Whether a side has five in a row.
-    #[inline]
-    pub fn five(&self, side: Side) -> bool {
-        let rows = self.rows[side.index()];
-        // Of 0..=5 only five has both its lowest and its third bit.
-        rows & (rows >> 2) & LOW != 0
-    }
-
-    /// Rows of five with exactly four marbles of a side and a hole, as the
-    /// lowest bits of their nibbles.
-    #[inline]
-    pub fn threatening_rows(&self, side: Side) -> u128 {
-        let own = self.rows[side.index()];
-        let enemy = self.rows[side.other().index()];
-        (own >> 2) & !(own | enemy) & LOW
-    }
-
-    /// The empty holes where a side's marble makes five in a row, in lanes.
-    #[inline]
-    pub fn winning_holes(&self, side: Side) -> u64 {
-        let mut rows = self.threatening_rows(side);
-        let mut holes = 0;
-        while rows != 0 {
-            holes |= ROW[rows.trailing_zeros() as usize / 4];
-            rows &= rows - 1;
-        }
-        // An empty hole of a row that lacks only one is the one it lacks.
-        holes & self.empty()
-    }
-
-    /// How the game stands after a turn; who turned makes no difference.
-    #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        match (self.five(Side::First), self.five(Side::Second)) {
-            (false, false) if self.empty() != 0 => None,
-            (true, false) => Some(Outcome::Win(Side::First)),
-            (false, true) => Some(Outcome::Win(Side::Second)),
-            _ => Some(Outcome::Draw),
-        }
-    }
-}
+/// The columns and rows of the board.
+pub const DIMENSIONS: Dimensions = Dimensions::square(SIZE);
 
 /// A position of Pentago.
 #[derive(Clone)]
@@ -164,6 +51,15 @@ impl Board {
         }
     }
 
+    /// The board as a list of cells, with the side to move.
+    pub fn setup(&self) -> Setup {
+        let mut setup = Setup::empty(DIMENSIONS, self.turn);
+        for (cell, slot) in setup.cells.iter_mut().enumerate() {
+            *slot = self.at(hole_of_cell(cell));
+        }
+        setup
+    }
+
     /// The marbles on the board.
     #[inline]
     pub fn marbles(&self) -> &Marbles {
@@ -191,16 +87,16 @@ impl Default for Board {
 
 /// The hole (top row first) of a cell of a [`Setup`] (bottom row first).
 pub fn hole_of_cell(cell: usize) -> usize {
-    (5 - cell / 6) * 6 + cell % 6
+    (SIZE - 1 - cell / SIZE) * SIZE + cell % SIZE
 }
 
-/// The inverse of [`hole_of_cell`], which is its own.
+/// The inverse of [`hole_of_cell`], which is its own inverse.
 pub fn cell_of_hole(hole: usize) -> usize {
     hole_of_cell(hole)
 }
 
 impl Position for Board {
-    const MOVE_CODES: usize = HOLES * 9;
+    const MOVE_CODES: usize = MOVE_CODES;
     const KEPT_KEY: bool = false;
     /// The marbles before the move.
     type Undo = Marbles;
@@ -223,9 +119,9 @@ impl Position for Board {
         let winning = self.marbles.winning_holes(self.turn);
         for (hole, &bit) in HOLE.iter().enumerate() {
             if winning & bit != 0 {
-                out.push(encode(hole, NO_TURN));
+                out.push(encode(hole, NO_ROTATION));
             } else if empty & bit != 0 {
-                out.extend((0..TURNS).map(|turn| encode(hole, turn)));
+                out.extend((0..ROTATIONS).map(|rotation| encode(hole, rotation)));
             }
         }
     }
@@ -241,22 +137,22 @@ impl Position for Board {
     }
 
     fn is_legal(&self, m: Move) -> bool {
-        let (hole, turn) = decode(m);
+        let (hole, rotation) = decode(m);
         self.outcome.is_none()
             && hole < HOLES
             && self.marbles.empty() & HOLE[hole] != 0
-            && self.placement_wins(hole) == (turn == NO_TURN)
+            && self.placement_wins(hole) == (rotation == NO_ROTATION)
     }
 
     #[inline]
     fn play(&mut self, m: Move) -> Marbles {
         let before = self.marbles;
-        let (hole, turn) = decode(m);
+        let (hole, rotation) = decode(m);
         self.marbles.place(self.turn, hole);
-        self.outcome = if turn == NO_TURN {
+        self.outcome = if rotation == NO_ROTATION {
             Some(Outcome::Win(self.turn))
         } else {
-            self.marbles.turn(turn);
+            self.marbles.rotate(rotation);
             self.marbles.outcome()
         };
         self.turn = self.turn.other();
@@ -303,7 +199,7 @@ impl Position for Board {
         symmetry::mapped(m, symmetry::inverse(symmetry.into()))
     }
 
-    /// A turn moves up to nine marbles, so the key is not kept but made of
+    /// A rotation moves up to nine marbles, so the key is not kept but made of
     /// the whole board when it is asked for: two rounds of the generator.
     #[inline]
     fn key(&self) -> u64 {
@@ -314,13 +210,4 @@ impl Position for Board {
             Side::Second => key ^ zobrist::TURN,
         }
     }
-}
-
-/// The empty hole of a row that lacks only this one, 0..36; `row` is the
-/// number of its nibble.
-#[inline]
-pub fn missing_hole(marbles: &Marbles, row: usize) -> usize {
-    debug_assert!(row < ROWS);
-    let hole = ROW[row] & marbles.empty();
-    HOLE_OF_BIT[hole.trailing_zeros() as usize] as usize
 }

@@ -6,12 +6,13 @@
 //! nobody has won after the opponent's answer, the fewer rows of four it can
 //! leave against us, the better.
 
-use super::board::{Board, Marbles, NO_TURN, TURNS, decode};
+use super::board::{Board, SIZE};
+use super::marbles::Marbles;
+use super::moves::{NO_ROTATION, ROTATIONS, decode};
+use super::notation::SIDES;
 use super::tables::{HOLE, HOLES};
-use super::{Pentago, SIZE};
 use crate::board::Setup;
 use crate::control::Control;
-use crate::game::Game;
 use crate::limits::Limits;
 use crate::player::{Choice, Line, Player, Report, Root, answer};
 use crate::position::{Move, Position, Side};
@@ -32,16 +33,17 @@ const LOSS: i64 = -200;
 /// minus the number of threatening rows for an undecided move, -100 for a draw.
 pub struct Classic;
 
-/// The positions judged are counted in `nodes`.
+/// The worth of a move of `side`. Counts the positions that it looks at in
+/// `nodes`.
 fn worth(before: &Marbles, side: Side, m: Move, nodes: &mut u64) -> i64 {
-    let (hole, turn) = decode(m);
+    let (hole, rotation) = decode(m);
     *nodes += 1;
-    if turn == NO_TURN {
+    if rotation == NO_ROTATION {
         return WIN;
     }
     let mut board = *before;
     board.place(side, hole);
-    board.turn(turn);
+    board.rotate(rotation);
     match (board.five(side), board.five(side.other())) {
         (true, true) => DRAW,
         (true, false) => WIN,
@@ -67,9 +69,9 @@ fn after_the_answer(board: &Marbles, side: Side, nodes: &mut u64) -> i64 {
     for hole in (0..HOLES).filter(|&hole| empty & HOLE[hole] != 0) {
         let mut placed = *board;
         placed.place(opponent, hole);
-        for turn in 0..TURNS {
+        for rotation in 0..ROTATIONS {
             let mut answered = placed;
-            answered.turn(turn);
+            answered.rotate(rotation);
             *nodes += 1;
             match (answered.five(opponent), answered.five(side)) {
                 (true, false) => return LOSS,
@@ -77,8 +79,8 @@ fn after_the_answer(board: &Marbles, side: Side, nodes: &mut u64) -> i64 {
                     let rows = answered.threatening_rows(opponent).count_ones();
                     most_rows = most_rows.max(Some(rows));
                 }
-                // A draw is worse for him than an undecided board, and our
-                // five worse still.
+                // A draw is worse for him than an undecided board, and a five of
+                // ours is worse still.
                 (_, true) => {}
             }
         }
@@ -97,11 +99,11 @@ fn value(worth: i64) -> Value {
     }
 }
 
-/// The position after a move. That of a placement which wins holds the five.
+/// The position after a move; after a placement that wins, it holds the five.
 fn next(board: &Board, m: Move) -> Setup {
     let mut board = board.clone();
     board.play(m);
-    Pentago::setup(&board)
+    board.setup()
 }
 
 impl Player<Board> for Classic {
@@ -115,7 +117,7 @@ impl Player<Board> for Classic {
         let board = &root.position;
         let side = board.side_to_move();
         let mut nodes = 0;
-        let mut ranked = Vec::with_capacity(SIZE * SIZE * TURNS);
+        let mut ranked = Vec::with_capacity(SIZE * SIZE * ROTATIONS);
         for &m in &root.moves {
             ranked.push((m, worth(board.marbles(), side, m, &mut nodes)));
             if control.stopped() {
@@ -137,7 +139,7 @@ impl Player<Board> for Classic {
             .collect();
         let effort = (2, nodes);
         let choice = answer(&lines, effort, limits, control, report);
-        let fen = next(board, choice.best).write_fen(&Pentago::SIDES, Pentago::EXTRA);
+        let fen = next(board, choice.best).write_fen(&SIDES, None);
         report(Report::Text(format!("next {fen}")));
         choice
     }

@@ -1,6 +1,7 @@
-//! The eight symmetries of the board: its turns and reflections.
+//! The eight symmetries of the board: its rotations and reflections.
 
-use super::board::{Marbles, NO_TURN, decode, encode};
+use super::marbles::Marbles;
+use super::moves::{MOVE_CODES, NO_ROTATION, decode, encode};
 use crate::position::{Move, Side};
 use crate::zobrist;
 use std::sync::LazyLock;
@@ -9,16 +10,16 @@ use std::sync::LazyLock;
 pub const SYMMETRIES: usize = 8;
 
 /// The cell that a cell (row, column) of a square of so many goes to under a
-/// symmetry: 0 to 3 are turns of the board, 4 to 7 those after a reflection.
+/// symmetry: 0 to 3 are quarters clockwise, 4 to 7 those after a reflection.
 pub const fn moved(symmetry: usize, size: usize, cell: usize) -> usize {
     let (mut row, mut column) = (cell / size, cell % size);
     if symmetry >= 4 {
         (row, column) = (column, row);
     }
-    let mut turns = symmetry % 4;
-    while turns > 0 {
+    let mut quarters = symmetry % 4;
+    while quarters > 0 {
         (row, column) = (column, size - 1 - row);
-        turns -= 1;
+        quarters -= 1;
     }
     row * size + column
 }
@@ -28,7 +29,8 @@ pub const fn place(symmetry: usize, quadrant: usize) -> usize {
     moved(symmetry, 2, quadrant)
 }
 
-/// The symmetry that undoes another: turning on, or the same reflection again.
+/// The symmetry that undoes another: the other way round, or the same
+/// reflection again.
 pub const fn inverse(symmetry: usize) -> usize {
     match symmetry {
         0..4 => (4 - symmetry) % 4,
@@ -66,15 +68,15 @@ static KEYS: LazyLock<[[Vec<Keys>; 4]; 2]> = LazyLock::new(|| {
 static MOVES: LazyLock<[Vec<Move>; SYMMETRIES]> = LazyLock::new(|| {
     std::array::from_fn(|symmetry| {
         let mapped = |code: u16| {
-            let (hole, turn) = decode(Move::new(code));
-            let turn = match turn {
-                NO_TURN => NO_TURN,
-                // A reflection turns the other way round.
-                _ => 2 * place(symmetry, turn / 2) + (turn + symmetry / 4) % 2,
+            let (hole, rotation) = decode(Move::new(code));
+            let rotation = match rotation {
+                NO_ROTATION => NO_ROTATION,
+                // In a mirror a rotation goes the other way round.
+                _ => 2 * place(symmetry, rotation / 2) + (rotation + symmetry / 4) % 2,
             };
-            encode(moved(symmetry, 6, hole), turn)
+            encode(moved(symmetry, 6, hole), rotation)
         };
-        (0..36 * 9).map(mapped).collect()
+        (0..MOVE_CODES as u16).map(mapped).collect()
     })
 });
 
@@ -147,11 +149,11 @@ mod tests {
                 // The image of a move is the move of the image.
                 let image_of_m = mapped(m, symmetry);
                 assert_eq!(mapped(image_of_m, inverse(symmetry)), m);
-                let (hole, turn) = decode(image_of_m);
+                let (hole, rotation) = decode(image_of_m);
                 let mut after = mirrored;
                 after.place(board.side_to_move(), hole);
-                if turn != NO_TURN {
-                    after.turn(turn);
+                if rotation != NO_ROTATION {
+                    after.rotate(rotation);
                 }
                 assert_eq!(after.lanes, image(next.marbles(), symmetry).lanes);
             }
@@ -164,8 +166,8 @@ mod tests {
 
     #[test]
     fn different_boards_differ_in_key() {
-        // One marble of either colour in each hole: three classes of holes in
-        // a quadrant's corner, edge and so on, times two colours.
+        // One marble in each hole: symmetry leaves six classes of holes for
+        // each colour.
         let mut keys = Vec::new();
         for side in Side::BOTH {
             for hole in 0..36 {

@@ -117,21 +117,21 @@ pub static QUADRANT_ROWS: [[u128; 512]; 4] = {
     counts
 };
 
-/// Each pattern of a quadrant turned by 90 degrees: clockwise, anti-clockwise.
-pub static TURNED: [[u16; 512]; 2] = {
-    let mut turned = [[0; 512]; 2];
+/// Each pattern of a quadrant rotated by a quarter: clockwise, anti-clockwise.
+pub static ROTATED: [[u16; 512]; 2] = {
+    let mut rotated = [[0; 512]; 2];
     let mut pattern = 0;
     while pattern < 512 {
         let mut bit = 0;
         while bit < 9 {
             let (row, column) = (bit / 3, bit % 3);
             if pattern >> bit & 1 == 1 {
-                turned[0][pattern] |= 1 << (column * 3 + 2 - row);
-                turned[1][pattern] |= 1 << ((2 - column) * 3 + row);
+                rotated[0][pattern] |= 1 << (column * 3 + 2 - row);
+                rotated[1][pattern] |= 1 << ((2 - column) * 3 + row);
             }
             bit += 1;
         }
         pattern += 1;
     }
-    turned
+    rotated
 };

@@ -1,6 +1,6 @@
 //! The board of Pente and its rules.
 
-use crate::bits::run_length;
+use crate::bits::{ones, run_length};
 use crate::board::{Dimensions, Setup};
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
@@ -41,9 +41,7 @@ impl Rules {
     pub fn dimensions(self) -> Dimensions {
         Dimensions::square(self.size)
     }
-}
 
-impl Rules {
     /// How many captured stones win.
     #[inline]
     pub fn captures_to_win(self) -> u32 {
@@ -60,7 +58,7 @@ impl Rules {
 }
 
 /// What a move takes off the board: a bit for each of the eight directions,
-/// `2 * d` along line `d` of [`crate::lines::rows`] towards higher bits, `2 * d + 1`
+/// `2 * d` along line `d` of [`crate::lines::geometry`] towards higher bits, `2 * d + 1`
 /// towards lower ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
@@ -114,15 +112,15 @@ fn capture_keys(captured: [u16; 2]) -> u64 {
     zobrist::count(0, captured[0] as usize) ^ zobrist::count(1, captured[1] as usize)
 }
 
-/// The bits of a line around bit `bit`, which comes to lie at bit 4: enough
-/// for a three with its far end on either side. Boards of 19 leave the room.
+/// The bits of a line, moved so that bit `bit` lies at bit 4: that leaves room
+/// for a three with its far end on either side. Boards of 19 fit.
 #[inline(always)]
-fn around(line: u32, bit: u8) -> u32 {
+fn centred(line: u32, bit: u8) -> u32 {
     (line << 4) >> bit
 }
 
 #[inline(always)]
-fn holds(word: u32, mask: u32) -> bool {
+fn has_all(word: u32, mask: u32) -> bool {
     word & mask == mask
 }
 
@@ -245,24 +243,24 @@ impl Board {
         let mut taken = Taken::default();
         let places = self.rows.geometry().places(cell);
         for (d, place) in places.iter().enumerate() {
-            let own = around(self.rows.line(side, place.line as usize), place.bit);
-            let enemy = around(self.rows.line(side.other(), place.line as usize), place.bit);
+            let own = centred(self.rows.line(side, place.line as usize), place.bit);
+            let enemy = centred(self.rows.line(side.other(), place.line as usize), place.bit);
             // Nothing comes off a line without an enemy stone next to the cell.
             if enemy & 0b101_000 == 0 {
                 continue;
             }
-            let up = holds(enemy, 0b11 << 5) && own & 1 << 7 != 0;
-            let down = holds(enemy, 0b11 << 2) && own & 1 << 1 != 0;
+            let up = has_all(enemy, 0b11 << 5) && own & 1 << 7 != 0;
+            let down = has_all(enemy, 0b11 << 2) && own & 1 << 1 != 0;
             taken.pairs |= (u8::from(up) | u8::from(down) << 1) << (2 * d);
             match self.rules.variant {
                 Variant::Keryo => {
-                    let up = holds(enemy, 0b111 << 5) && own & 1 << 8 != 0;
-                    let down = holds(enemy, 0b111 << 1) && own & 1 != 0;
+                    let up = has_all(enemy, 0b111 << 5) && own & 1 << 8 != 0;
+                    let down = has_all(enemy, 0b111 << 1) && own & 1 != 0;
                     taken.threes |= (u8::from(up) | u8::from(down) << 1) << (2 * d);
                 }
                 Variant::Poof => {
-                    let up = own & 1 << 5 != 0 && holds(enemy, 1 << 3 | 1 << 6);
-                    let down = own & 1 << 3 != 0 && holds(enemy, 1 << 5 | 1 << 2);
+                    let up = own & 1 << 5 != 0 && has_all(enemy, 1 << 3 | 1 << 6);
+                    let down = own & 1 << 3 != 0 && has_all(enemy, 1 << 5 | 1 << 2);
                     taken.poofs |= (u8::from(up) | u8::from(down) << 1) << (2 * d);
                 }
                 Variant::Pente | Variant::G => {}
@@ -285,10 +283,7 @@ impl Board {
         let geometry = self.rows.geometry();
         let places = geometry.places(cell);
         let mut walk = |directions: u8, owner: Side, count: usize| {
-            let mut rest = directions;
-            while rest != 0 {
-                let direction = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for direction in ones(directions) {
                 let place = places[direction / 2];
                 for step in 1..=count {
                     let bit = match direction % 2 {
@@ -377,10 +372,8 @@ impl Position for Board {
         }
         let narrow = self.opening();
         for row in 0..self.rules.size {
-            let mut empty = self.rows.empty(row);
-            while empty != 0 {
-                let cell = row * self.rules.size + empty.trailing_zeros() as usize;
-                empty &= empty - 1;
+            for column in ones(self.rows.empty(row)) {
+                let cell = row * self.rules.size + column;
                 if !narrow || self.opening_forbids(cell).is_none() {
                     out.push(Move::new(cell as u16));
                 }

@@ -2,21 +2,29 @@
 //! pairs that could be captured.
 
 use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
-use super::{forced, weights};
+use super::brackets::each_poof;
+use super::captures::Captures;
+use super::features::{
+    BRACKETS, BREAKS, CAPTURE, CAPTURED, FEATURES, FOURS, FURTHER, LAST, MOST_THREES, STAGES,
+    TEMPO, THREES, WINDOWS,
+};
+use super::weights::WEIGHTS;
+use crate::bits::{ones, runs};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
-use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
+use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, plain_worth};
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
-/// Lines of the largest board.
-const MAX_LINES: usize = 6 * MAX_EDGE - 2;
 /// Up to this size every empty cell is a candidate.
 const SMALL: usize = 7;
 /// How far from the centre the third stone is looked for.
 const OPENING_REACH: usize = 5;
+/// How far a stone reaches that makes others go poof.
+pub const POOF_REACH: usize = 2;
 /// Ordering scores of winning moves, of moves onto a winning cell of the
 /// enemy, and of what else may stop him; beyond any sum of windows.
 const WINS: i32 = 1_000_000;
@@ -26,97 +34,71 @@ const MAY_STOP: i32 = 800_000;
 /// enemy captures, for each centipawn that the captured stones add.
 const CAPTURES: i32 = 3;
 const SAVES: i32 = 2;
+/// What a window of five is worth, in tenths of a centipawn, by the stones
+/// still missing there: those with few stones.
+const WINDOW_WORTH: [i32; 6] = [0, 0, 0, WEIGHTS[WINDOWS + 1], WEIGHTS[WINDOWS], 0];
 
-/// The window counts and capturable stones of a position.
+/// The window counts of a position and what could be captured in it.
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
-    /// The board as it is after the moves told so far; `undo` comes before
-    /// the position is taken back, so that one cannot be asked.
+    /// The board after the moves told so far: `undo` is called before the move is
+    /// taken back, so the position that it gets is not that board.
     rows: Rows,
-    /// Whether threes are captured too.
-    keryo: bool,
-    /// What each side could take on each line, see [`Chances`].
-    by_line: [Chances; MAX_LINES],
-    /// The same on all lines.
-    chances: Chances,
-    /// For each side the lines on which it could capture, a bit each.
-    capture_lines: [u128; 2],
+    captures: Captures,
 }
 
-/// How many captures each side could make, and how many pairs, in Keryo threes
-/// too, it could bracket from either end: numbers of 16 bits, the first
-/// player's captures lowest, then the second's, then the brackets.
-type Chances = u64;
-
-const BITS: u32 = 16;
-
-/// One of them.
-#[inline(always)]
-fn chance(chances: Chances, brackets: bool, side: Side) -> u32 {
-    let at = 2 * u32::from(brackets) + side.index() as u32;
-    u32::from((chances >> (BITS * at)) as u16)
-}
-
-/// The cells of a line from which `side` captures a pair or, in Keryo, a
-/// three: towards lower bits and towards higher ones.
+/// What a side's captured stones are worth, in twentieths of a centipawn, on
+/// the way to the number that wins.
 #[inline]
-fn capture_cells(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32; 2] {
-    let own = rows.line(side, line);
-    let enemy = rows.line(side.other(), line);
-    let free = rows.empty(line);
-    let mut low = own << 3 & enemy << 2 & enemy << 1;
-    let mut high = own >> 3 & enemy >> 2 & enemy >> 1;
-    if keryo {
-        low |= own << 4 & enemy << 3 & enemy << 2 & enemy << 1;
-        high |= own >> 4 & enemy >> 3 & enemy >> 2 & enemy >> 1;
-    }
-    [low & free, high & free]
-}
-
-/// The pairs and, in Keryo, the threes on a line that `side` could bracket from
-/// either end, by the bits of the empty cells below them.
-#[inline]
-pub(super) fn bracket_starts(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32; 2] {
-    let enemy = rows.line(side.other(), line);
-    let pairs = enemy & enemy >> 1;
-    if pairs == 0 {
-        return [0; 2];
-    }
-    let free = rows.empty(line);
-    let two = free & pairs >> 1 & free >> 3;
-    let three = match keryo {
-        true => free & pairs >> 1 & enemy >> 3 & free >> 4,
-        false => 0,
+fn captured_worth(stones: u32, to_win: u32) -> i32 {
+    let tenths = ((stones * 10 / to_win) as usize).min(10);
+    let at_stage = |i: usize| match i {
+        0 => 0,
+        _ => WEIGHTS[CAPTURED + i - 1],
     };
-    [two, three]
+    at_stage(tenths / 2) + at_stage(tenths.div_ceil(2))
+}
+
+/// What the next pair would add for `side`, in centipawns.
+#[inline]
+fn next_pair_worth(board: &Board, side: Side) -> i32 {
+    let to_win = board.rules().captures_to_win();
+    let now = board.captured(side);
+    (captured_worth(now + 2, to_win) - captured_worth(now, to_win)) / 20
+}
+
+/// How far `side` has come with its captures, in whole stages.
+fn stage(board: &Board, side: Side) -> usize {
+    let fifths = board.captured(side) * STAGES as u32 / board.rules().captures_to_win();
+    (fifths as usize).min(STAGES - 1)
 }
 
 impl Eval {
     /// The stones in all windows of five.
     #[inline]
-    pub(super) fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// How many captures `side` could make, a direction each.
+    /// What each side could capture.
     #[inline]
-    pub(super) fn captures(&self, side: Side) -> u32 {
-        chance(self.chances, false, side)
+    pub fn captures(&self) -> &Captures {
+        &self.captures
     }
 
-    /// How many pairs, in Keryo threes too, `side` could bracket from either
-    /// end.
+    /// Calls `each` with the cells from which `side` captures, once for each
+    /// direction in which it does.
     #[inline]
-    pub(super) fn brackets(&self, side: Side) -> u32 {
-        chance(self.chances, true, side)
+    pub fn each_capture(&self, side: Side, each: impl FnMut(usize)) {
+        self.captures.each(&self.rows, side, each);
     }
 
     /// Whether a capture of `side` takes a stone of a window in which its
-    /// enemy lacks two stones or one.
-    pub(super) fn breaks(&self, board: &Board, side: Side) -> bool {
+    /// enemy is missing two stones or one.
+    fn breaks(&self, board: &Board, side: Side) -> bool {
         let enemy = side.other();
-        let rows = [1, 2].map(|lacks| self.counts.missing(enemy, lacks));
+        let rows = [1, 2].map(|missing| self.counts.missing(enemy, missing));
         if rows.iter().all(|r| r.is_empty()) {
             return false;
         }
@@ -140,62 +122,84 @@ impl Eval {
         found
     }
 
-    /// Whether a capture of `side` takes the last stones that it lacks.
-    pub(super) fn captures_win(&self, board: &Board, side: Side) -> bool {
+    /// Whether a capture of `side` takes the last stones that it needs.
+    fn captures_win(&self, board: &Board, side: Side) -> bool {
         let mut won = false;
         self.each_last_capture(board, side, |_| won = true);
         won
     }
 
-    /// Whether threes are captured too.
+    /// Calls `each` with every feature that is not zero, but for windows of one
+    /// or two stones and captured stones, and how often it is there, negative
+    /// for the enemy's.
     #[inline]
-    pub(super) fn keryo(&self) -> bool {
-        self.keryo
-    }
-
-    /// Counts the captures on the lines through `cell` anew.
-    #[inline]
-    fn recount(&mut self, cell: usize) {
-        for place in self.rows.geometry().places(cell) {
-            let line = place.line as usize;
-            let mut now: Chances = 0;
-            let pairs = Side::BOTH.map(|side| {
-                let stones = self.rows.line(side, line);
-                stones & stones >> 1
-            });
-            for side in Side::BOTH {
-                if pairs[side.other().index()] == 0 {
-                    continue;
+    fn each_feature(&self, board: &Board, mut each: impl FnMut(usize, i32)) {
+        let mover = board.side_to_move();
+        each(TEMPO, 1);
+        for (i, side) in [mover, mover.other()].into_iter().enumerate() {
+            let sign = [1, -1][i];
+            let threes = self.counts.missing(side, 2).len().min(MOST_THREES);
+            for n in 0..threes {
+                each(THREES + i * MOST_THREES + n, sign);
+            }
+            let fours = self.counts.missing(side, 1).len();
+            if fours > 0 {
+                each(FOURS + i, sign);
+            }
+            if i == 1 && fours > 1 {
+                each(FOURS + 2, sign);
+            }
+            let captures = self.captures.captures(side) as i32;
+            if captures > 0 {
+                each(CAPTURE + i * STAGES + stage(board, side), sign);
+                each(FURTHER + i, sign * (captures - 1).min(2));
+                if self.breaks(board, side) {
+                    each(BREAKS + i, sign);
                 }
-                let add = |words: [u32; 2], at: usize| {
-                    // Mostly none, and counting bits takes its time.
-                    match words {
-                        [0, 0] => 0,
-                        [a, b] => {
-                            Chances::from(a.count_ones() + b.count_ones()) << (BITS * at as u32)
-                        }
-                    }
-                };
-                let captures = capture_cells(&self.rows, side, line, self.keryo);
-                now += add(captures, side.index());
-                let brackets = bracket_starts(&self.rows, side, line, self.keryo);
-                now += add(brackets, 2 + side.index());
+                if self.captures_win(board, side) {
+                    each(LAST + i, sign);
+                }
             }
-            let slot = &mut self.by_line[line];
-            if *slot == now {
-                continue;
-            }
-            self.chances = self.chances + now - *slot;
-            *slot = now;
-            for side in Side::BOTH {
-                let lines = &mut self.capture_lines[side.index()];
-                let any = u128::from(chance(now, false, side) > 0);
-                *lines = *lines & !(1 << line) | any << line;
+            let brackets = self.captures.brackets(side).min(3) as i32;
+            if brackets > 0 {
+                each(BRACKETS + i, sign * brackets);
             }
         }
     }
 
-    /// Puts a stone into, or takes it out of, everything but the captures.
+    /// The features of a position from the view of the side to move, twice
+    /// each so that halves are whole: the weights, each times half its
+    /// feature, sum up to the static value in tenths of a centipawn.
+    pub fn features(board: &Board) -> [i32; FEATURES] {
+        let mover = board.side_to_move();
+        let mut features = [0; FEATURES];
+        Eval::new(board).each_feature(board, |feature, n| features[feature] += 2 * n);
+        let rows = board.rows();
+        let geometry = rows.geometry();
+        for side in [mover, mover.other()] {
+            let sign = if side == mover { 1 } else { -1 };
+            for line in 0..geometry.lines() {
+                let free = geometry.mask(line) & !rows.line(side.other(), line);
+                for start in ones(runs(free, LINE)) {
+                    let window = ((1 << LINE) - 1) << start;
+                    let stones = (rows.line(side, line) & window).count_ones() as usize;
+                    if (1..=2).contains(&stones) {
+                        features[WINDOWS + stones - 1] += 2 * sign;
+                    }
+                }
+            }
+            let to_win = board.rules().captures_to_win();
+            let tenths = ((board.captured(side) * 10 / to_win) as usize).min(10);
+            for stage in [tenths / 2, tenths.div_ceil(2)] {
+                if stage > 0 {
+                    features[CAPTURED + stage - 1] += sign;
+                }
+            }
+        }
+        features
+    }
+
+    /// Puts a stone into everything but the captures, or takes it out.
     #[inline]
     fn toggle(&mut self, side: Side, cell: usize, put: bool) {
         self.rows.toggle(side, cell);
@@ -205,27 +209,9 @@ impl Eval {
         }
     }
 
-    /// Calls `each` with the cells from which `side` captures, once for each
-    /// direction on which it does.
-    pub(super) fn each_capture(&self, side: Side, mut each: impl FnMut(usize)) {
-        let geometry = self.rows.geometry();
-        let mut lines = self.capture_lines[side.index()];
-        while lines != 0 {
-            let line = lines.trailing_zeros() as usize;
-            lines &= lines - 1;
-            for cells in capture_cells(&self.rows, side, line, self.keryo) {
-                let mut rest = cells;
-                while rest != 0 {
-                    each(geometry.cell(line, rest.trailing_zeros() as usize));
-                    rest &= rest - 1;
-                }
-            }
-        }
-    }
-
     /// Calls `each` with the cells on which `side`, if to move, would win at
     /// once, some of them more than once.
-    pub(super) fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
+    pub fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
         for &window in self.counts.missing(side, 1) {
             let cell = self.counts.windows().empty_cell(&self.rows, window);
@@ -238,10 +224,10 @@ impl Eval {
     }
 
     /// Calls `each` with the cells on which `side`, if to move, would take the
-    /// last stones that it lacks, some of them more than once.
+    /// last stones that it needs, some of them more than once.
     fn each_last_capture(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
-        let most = if self.keryo { 3 } else { 2 } * self.captures(side);
+        let most = self.captures.largest() * self.captures.captures(side);
         if most == 0 || board.captured(side) + most < rules.captures_to_win() {
             return;
         }
@@ -263,17 +249,62 @@ impl Eval {
         (lowest != usize::MAX).then_some(lowest)
     }
 
+    /// What can stop `side`'s enemy from winning at once, when `side` cannot
+    /// win itself: calls `each_stop` with the cells on which the enemy would
+    /// win, and `each_other` with every other cell that may do, some of them
+    /// more than once.
+    fn each_reply(
+        &self,
+        board: &Board,
+        side: Side,
+        mut each_stop: impl FnMut(usize),
+        mut each_other: impl FnMut(usize),
+    ) {
+        let enemy = side.other();
+        if board.rules().variant == Variant::Poof {
+            let mut near = CellSet::none(board.rules().dimensions());
+            self.each_win(board, enemy, |cell| {
+                each_stop(cell);
+                near.insert_near(cell, POOF_REACH);
+            });
+            self.each_capture(side, &mut each_other);
+            near.keep(|row| board.rows().empty(row));
+            near.each(&mut each_other);
+            each_poof(board.rows(), side, &mut each_other);
+            return;
+        }
+        self.each_win(board, enemy, each_stop);
+        // A capture must break every row that the enemy could complete;
+        // whether it breaks his captures is left to the search.
+        let fives = self.counts.missing(enemy, 1);
+        self.each_capture(side, |cell| {
+            let mut gone = CellSet::none(board.rules().dimensions());
+            gone.insert(cell);
+            board.each_taken(board.taken_by(side, cell), side, cell, |_, at| {
+                gone.insert(at)
+            });
+            if fives.iter().all(|&window| self.holds_any(window, &gone)) {
+                each_other(cell);
+            }
+        });
+    }
+
+    /// Whether one of the cells lies in a window.
+    fn holds_any(&self, window: u16, cells: &CellSet) -> bool {
+        let (line, bits) = self.counts.windows().bits(window);
+        let geometry = self.rows.geometry();
+        ones(bits).any(|bit| cells.contains(geometry.cell(line, bit)))
+    }
+
     /// The candidates when somebody can win at once: the mover's wins, else
     /// everything that could stop the enemy.
-    fn pressing(&self, board: &Board, out: &mut Vec<Scored>) {
+    fn forced_candidates(&self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        let size = board.rules().size;
         let begin = out.len();
-        let mut listed = [0u32; MAX_EDGE];
+        let mut listed = CellSet::none(board.rules().dimensions());
         let mut push = |cell: usize, order: i32| {
-            let bit = 1 << (cell % size);
-            if listed[cell / size] & bit == 0 {
-                listed[cell / size] |= bit;
+            if !listed.contains(cell) {
+                listed.insert(cell);
                 out.push(Scored {
                     mv: Move::new(cell as u16),
                     order,
@@ -283,8 +314,7 @@ impl Eval {
         self.each_win(board, side, |cell| push(cell, WINS));
         if self.win(board, side.other()).is_some() {
             let mut others = Vec::new();
-            forced::stops(
-                self,
+            self.each_reply(
                 board,
                 side,
                 |cell| push(cell, STOPS),
@@ -298,45 +328,26 @@ impl Eval {
     }
 
     /// The cells worth a look when nobody can win at once.
-    fn quiet_cells(&self, board: &Board) -> [u32; MAX_SIZE] {
+    fn quiet_cells(&self, board: &Board) -> CellSet {
         let size = board.rules().size;
-        let mut cells = *self.rows.near().rows();
         if board.opening() {
-            cells = [0; MAX_SIZE];
-            each_bit(&empty_rows(board), size, |cell| {
+            let mut cells = CellSet::none(board.rules().dimensions());
+            self.rows.empty_cells().each(|cell| {
                 let (row, column) = (cell / size, cell % size);
                 let off = row.abs_diff(size / 2).max(column.abs_diff(size / 2));
                 if off <= OPENING_REACH && board.opening_forbids(cell).is_none() {
-                    cells[row] |= 1 << column;
+                    cells.insert(cell);
                 }
             });
-        } else if board.stones() == 0 {
-            cells[size / 2] = 1 << (size / 2);
-        } else if size <= SMALL || cells.iter().all(|&row| row == 0) {
-            cells = empty_rows(board);
+            return cells;
         }
-        cells
-    }
-}
-
-/// The empty cells, row by row.
-pub(super) fn empty_rows(board: &Board) -> [u32; MAX_SIZE] {
-    let mut rows = [0; MAX_SIZE];
-    for (row, slot) in rows.iter_mut().enumerate().take(board.rules().size) {
-        *slot = board.rows().empty(row);
-    }
-    rows
-}
-
-/// Calls `each` with every cell of a set given row by row.
-#[inline]
-pub(super) fn each_bit(rows: &[u32; MAX_SIZE], size: usize, mut each: impl FnMut(usize)) {
-    for (row, &bits) in rows.iter().enumerate().take(size) {
-        let mut rest = bits;
-        while rest != 0 {
-            each(row * size + rest.trailing_zeros() as usize);
-            rest &= rest - 1;
+        let mut near = self.rows.near();
+        if board.stones() == 0 {
+            near.insert(board.rules().centre());
+        } else if size <= SMALL || near.is_empty() {
+            return self.rows.empty_cells();
         }
+        near
     }
 }
 
@@ -356,20 +367,13 @@ impl Evaluator<Board> for Eval {
             [LINE; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
-            |_, _, field| plain_worth(LINE, field as usize, &weights::WINDOW_WORTH),
+            |_, _, field| plain_worth(LINE, field as usize, &WINDOW_WORTH),
         );
-        let mut eval = Eval {
+        Eval {
             counts: Counts::of(Arc::new(windows), board.rows()),
             rows: board.rows().clone(),
-            keryo: rules.variant == Variant::Keryo,
-            by_line: [0; MAX_LINES],
-            chances: 0,
-            capture_lines: [0; 2],
-        };
-        for cell in 0..rules.size * rules.size {
-            eval.recount(cell);
+            captures: Captures::new(board.rows(), rules.variant == Variant::Keryo),
         }
-        eval
     }
 
     #[inline]
@@ -381,9 +385,11 @@ impl Evaluator<Board> for Eval {
             board.each_taken(*taken, mover, cell, |owner, at| {
                 self.toggle(owner, at, false);
             });
-            board.each_taken(*taken, mover, cell, |_, at| self.recount(at));
+            board.each_taken(*taken, mover, cell, |_, at| {
+                self.captures.recount(&self.rows, at);
+            });
         }
-        self.recount(cell);
+        self.captures.recount(&self.rows, cell);
     }
 
     #[inline]
@@ -397,14 +403,22 @@ impl Evaluator<Board> for Eval {
         }
         self.toggle(mover, cell, false);
         if !taken.is_empty() {
-            board.each_taken(*taken, mover, cell, |_, at| self.recount(at));
+            board.each_taken(*taken, mover, cell, |_, at| {
+                self.captures.recount(&self.rows, at);
+            });
         }
-        self.recount(cell);
+        self.captures.recount(&self.rows, cell);
     }
 
     #[inline]
     fn value(&mut self, board: &Board) -> i32 {
-        weights::value(self, board)
+        let mover = board.side_to_move();
+        let to_win = board.rules().captures_to_win();
+        let mut sum = 2 * self.counts.value() * [1, -1][mover.index()];
+        sum += captured_worth(board.captured(mover), to_win);
+        sum -= captured_worth(board.captured(mover.other()), to_win);
+        self.each_feature(board, |feature, n| sum += 2 * WEIGHTS[feature] * n);
+        (sum / 20).clamp(-20_000, 20_000)
     }
 
     #[inline]
@@ -426,23 +440,113 @@ impl Evaluator<Board> for Eval {
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Scored>) {
         let begin = out.len();
-        self.pressing(board, out);
+        self.forced_candidates(board, out);
         if out.len() > begin {
             return;
         }
         let side = board.side_to_move();
         let mut bonus = [0; MAX_EDGE * MAX_EDGE];
         for (capturer, factor) in [(side, CAPTURES), (side.other(), SAVES)] {
-            if self.captures(capturer) > 0 {
-                let worth = factor * weights::next_capture(board, capturer);
+            if self.captures.captures(capturer) > 0 {
+                let worth = factor * next_pair_worth(board, capturer);
                 self.each_capture(capturer, |cell| bonus[cell] += worth);
             }
         }
-        each_bit(&self.quiet_cells(board), board.rules().size, |cell| {
+        self.quiet_cells(board).each(|cell| {
             out.push(Scored {
                 mv: Move::new(cell as u16),
                 order: self.counts.order(side, cell) + bonus[cell],
             });
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::pente::board::Rules;
+    use crate::zobrist;
+
+    /// Stones in a line from `cell`, not included, in one direction: owners as
+    /// far as the board goes.
+    fn ray(board: &Board, cell: usize, step: [i32; 2]) -> Vec<Option<Side>> {
+        let size = board.rules().size as i32;
+        let (mut row, mut column) = (cell as i32 / size, cell as i32 % size);
+        let mut stones = Vec::new();
+        loop {
+            (row, column) = (row + step[0], column + step[1]);
+            if row < 0 || column < 0 || row >= size || column >= size {
+                return stones;
+            }
+            stones.push(board.rows().at((row * size + column) as usize));
+        }
+    }
+
+    /// Captures and brackets of a side, cell by cell.
+    fn looked_up(board: &Board, side: Side) -> [u32; 2] {
+        let enemy = Some(side.other());
+        let keryo = board.rules().variant == Variant::Keryo;
+        let (mut captures, mut brackets) = (0, 0);
+        let cells = board.rules().size * board.rules().size;
+        for cell in (0..cells).filter(|&c| board.rows().is_empty(c)) {
+            for (i, step) in (-1..=1)
+                .flat_map(|r| (-1..=1).map(move |c| [r, c]))
+                .filter(|s| *s != [0, 0])
+                .enumerate()
+            {
+                let stones = ray(board, cell, step);
+                let run = stones.iter().take_while(|s| **s == enemy).count();
+                if run != 2 && !(run == 3 && keryo) {
+                    continue;
+                }
+                match stones.get(run) {
+                    Some(Some(_)) => captures += 1,
+                    // Each is met from both ends.
+                    Some(None) if i < 4 => brackets += 1,
+                    _ => {}
+                }
+            }
+        }
+        [captures, brackets]
+    }
+
+    #[test]
+    fn the_value_is_the_sum_of_the_features_and_they_are_what_the_board_shows() {
+        let mut random = 1;
+        for (number, variant) in [Variant::Pente, Variant::Keryo, Variant::Poof, Variant::G]
+            .into_iter()
+            .cycle()
+            .take(40)
+            .enumerate()
+        {
+            let mut board = Board::new(Rules {
+                size: [7, 9, 13, 19][number % 4],
+                tournament: false,
+                variant,
+            });
+            let mut eval = Eval::new(&board);
+            for _ in 0..60 {
+                if board.outcome().is_some() {
+                    break;
+                }
+                let sum: i32 = Eval::features(&board)
+                    .iter()
+                    .zip(WEIGHTS)
+                    .map(|(n, w)| n * w)
+                    .sum();
+                assert_eq!(eval.value(&board), (sum / 20).clamp(-20_000, 20_000));
+                for side in Side::BOTH {
+                    let counted = [eval.captures.captures(side), eval.captures.brackets(side)];
+                    assert_eq!(counted, looked_up(&board, side));
+                }
+                let mut moves = Vec::new();
+                eval.candidates(&board, &mut moves);
+                moves.sort_by_key(|s| (-s.order, s.mv));
+                random = zobrist::key(random);
+                let m = moves[(random >> 8) as usize % moves.len().min(9)].mv;
+                let undo = board.play(m);
+                eval.play(&board, m, &undo);
+            }
+        }
     }
 }

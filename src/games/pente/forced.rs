@@ -7,11 +7,13 @@
 //! In Poof-Pente a stone near that cell may also make the enemy's stone vanish.
 
 use super::board::{Board, LINE, MAX_EDGE, Variant};
-use super::eval::{Eval, bracket_starts, each_bit, empty_rows};
-use crate::bits::{run_length, runs};
+use super::brackets::{bracket_ends, bracketed, captured, each_bracket, each_poof};
+use super::eval::{Eval, POOF_REACH};
+use crate::bits::{ones, run_length, runs};
 use crate::evaluator::{ForcedWins, Proof, Threats};
+use crate::lines::cells::CellSet;
 use crate::lines::fours::{fours, threes};
-use crate::lines::geometry::{MAX_LINES, MAX_SIZE};
+use crate::lines::geometry::MAX_LINES;
 use crate::lines::rows::Rows;
 use crate::lines::rule::Rule;
 use crate::position::{Move, Position, Scored, Side};
@@ -21,60 +23,14 @@ const RULE: Rule = Rule {
     exact: false,
 };
 /// Ordering scores of attacks by capture: a capture, a bracket that threatens
-/// one; both for each stone, and growing towards the mark.
+/// one; both for each stone, and growing towards the number that wins.
 const CAPTURES: i32 = 150;
 const BRACKETS: i32 = 60;
 /// Stones of the defender in a window that may become a four on the way.
 const NEARLY_FOUR: u32 = LINE as u32 - 2;
-/// How far a stone reaches that makes others go poof.
-const POOF_REACH: usize = 2;
-
-/// A set of cells, row by row.
-pub type Cells = [u32; MAX_SIZE];
-
-/// Calls `each` with the empty cells next to stones of `side`'s enemy that the
-/// stone there would bracket from one end, with the empty cell at the other
-/// end and how many stones could be captured from it then.
-fn each_bracket(rows: &Rows, side: Side, keryo: bool, mut each: impl FnMut(usize, usize, u32)) {
-    let geometry = rows.geometry();
-    for line in 0..geometry.lines() {
-        let starts = bracket_starts(rows, side, line, keryo);
-        for (starts, stones) in starts.into_iter().zip([2, 3]) {
-            let mut rest = starts;
-            while rest != 0 {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let ends = [bit, bit + stones as usize + 1].map(|b| geometry.cell(line, b));
-                each(ends[0], ends[1], stones);
-                each(ends[1], ends[0], stones);
-            }
-        }
-    }
-}
-
-/// The empty cells on which a stone of `side` would go poof.
-pub fn poof_cells(rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
-    let geometry = rows.geometry();
-    for line in 0..geometry.lines() {
-        let (own, enemy) = (rows.line(side, line), rows.line(side.other(), line));
-        let mut rest = (enemy << 1 & own >> 1 & enemy >> 2 | enemy >> 1 & own << 1 & enemy << 2)
-            & rows.empty(line);
-        while rest != 0 {
-            each(geometry.cell(line, rest.trailing_zeros() as usize));
-            rest &= rest - 1;
-        }
-    }
-}
-
-/// Adds the cells that lie at most two cells from `cell` to the set.
-pub fn add_near(size: usize, cell: usize, cells: &mut Cells) {
-    let (row, column) = (cell / size, cell % size);
-    let around = 0b11111 << column >> POOF_REACH & ((1 << size) - 1);
-    let from = row.saturating_sub(POOF_REACH);
-    for slot in &mut cells[from..(row + POOF_REACH + 1).min(size)] {
-        *slot |= around;
-    }
-}
+/// Captures and brackets threaten to win only with at most this many times the
+/// largest capture still to go.
+const LAST_CAPTURES: u32 = 3;
 
 /// Fours, threes and captures.
 pub struct FoursAndCaptures;
@@ -82,34 +38,14 @@ pub struct FoursAndCaptures;
 impl Threats<Board, Eval> for FoursAndCaptures {
     const FORCED_WINS: ForcedWins = ForcedWins::AtRoot;
 
+    /// Fours, captures that open one, and captures and brackets that leave no
+    /// more to capture than one move can. Some of those by capture may threaten
+    /// nothing.
     fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
-        eval.forcing_moves(board, out);
-    }
-
-    fn preparing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
-        eval.threats_of(board, out);
-    }
-
-    fn defences(eval: &mut Eval, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
-        eval.defences_against(board, proof, out);
-    }
-}
-
-impl Eval {
-    /// The most stones that a capture in one direction takes.
-    fn largest_capture(&self) -> u32 {
-        if self.keryo() { 3 } else { 2 }
-    }
-
-    /// Appends the moves after which the side to move, which cannot win now,
-    /// may win with its next one: fours, captures that open one, and captures
-    /// and brackets that leave no more to capture than one move can. Some of
-    /// those by capture may threaten nothing.
-    pub(super) fn forcing_moves(&self, board: &Board, out: &mut Vec<Scored>) {
         let begin = out.len();
         let side = board.side_to_move();
         let rows = board.rows();
-        self.counts().push_threats(rows, side, out);
+        eval.counts().push_threats(rows, side, out);
         let mut push = |cell: usize, order: i32| {
             let mv = Move::new(cell as u16);
             match out[begin..].iter_mut().find(|s| s.mv == mv) {
@@ -117,41 +53,42 @@ impl Eval {
                 None => out.push(Scored { mv, order }),
             }
         };
-        let to_win = board.rules().captures_to_win();
-        let lacks = to_win.saturating_sub(board.captured(side));
-        let largest = self.largest_capture();
-        self.each_capture(side, |cell| {
+        let missing = stones_to_capture(board, side);
+        let largest = eval.captures().largest();
+        eval.each_capture(side, |cell| {
             let taken = board.taken_by(side, cell);
-            let mut opens = taken.captured() + 2 * largest >= lacks;
+            let mut opens = taken.captured() + 2 * largest >= missing;
             if !opens {
                 board.each_taken(taken, side, cell, |owner, at| {
                     opens |= owner != side && completes_with(rows, side, cell, at);
                 });
             }
             if opens {
-                let order = self.counts().order(side, cell) + CAPTURES * taken.captured() as i32;
+                let order = eval.counts().order(side, cell) + CAPTURES * taken.captured() as i32;
                 push(cell, order);
             }
         });
-        if lacks > 3 * largest {
+        if missing > LAST_CAPTURES * largest {
             return;
         }
-        each_bracket(rows, side, self.keryo(), |cell, other, stones| {
-            let taken = [cell, other].map(|c| board.taken_by(side, c).captured());
-            if taken[0] + taken[1] + stones >= lacks {
-                push(
-                    cell,
-                    self.counts().order(side, cell) + BRACKETS * stones as i32,
-                );
-            }
-        });
+        each_bracket(
+            rows,
+            side,
+            eval.captures().keryo(),
+            |cell, other, stones| {
+                let taken = [cell, other].map(|c| board.taken_by(side, c).captured());
+                if taken[0] + taken[1] + stones >= missing {
+                    let order = eval.counts().order(side, cell) + BRACKETS * stones as i32;
+                    push(cell, order);
+                }
+            },
+        );
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
-    /// Appends the moves that may prepare such an attack: threes that may be
-    /// open, cells of more than one three or of a four, captures, and, when few
-    /// stones lack, brackets.
-    pub(super) fn threats_of(&self, board: &Board, out: &mut Vec<Scored>) {
+    /// Threes that may be open, cells of more than one three or of a four,
+    /// captures, and, when few stones are missing, brackets.
+    fn preparing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let rows = board.rows();
         let mut ways = [0u8; MAX_EDGE * MAX_EDGE];
@@ -159,16 +96,12 @@ impl Eval {
         threes(rows, RULE, side, &mut note);
         fours(rows, RULE, side, |cell, _| note(cell, 2));
         let mut bonus = [0i32; MAX_EDGE * MAX_EDGE];
-        self.each_capture(side, |cell| {
+        eval.each_capture(side, |cell| {
             note(cell, 2);
             bonus[cell] += CAPTURES;
         });
-        let lacks = board
-            .rules()
-            .captures_to_win()
-            .saturating_sub(board.captured(side));
-        if lacks <= 3 * self.largest_capture() {
-            each_bracket(rows, side, self.keryo(), |cell, _, stones| {
+        if stones_to_capture(board, side) <= LAST_CAPTURES * eval.captures().largest() {
+            each_bracket(rows, side, eval.captures().keryo(), |cell, _, stones| {
                 note(cell, 2);
                 bonus[cell] += BRACKETS * stones as i32;
             });
@@ -179,134 +112,151 @@ impl Eval {
                 .filter(|&cell| ways[cell] > 1)
                 .map(|cell| Scored {
                     mv: Move::new(cell as u16),
-                    order: self.counts().order(side, cell) + bonus[cell],
+                    order: eval.counts().order(side, cell) + bonus[cell],
                 }),
         );
     }
 
-    /// Every reply of the side to move after which the forced win of its enemy
-    /// with these moves of both sides might fail.
-    ///
-    /// A further stone of the defender leaves every move of that win as it is
+    /// A further stone of the defender leaves every move of the win as it is
     /// unless the stone
-    /// 1. stands on a cell of it,
+    /// 1. lies on a cell of it,
     /// 2. captures or goes poof, now or, as the end of a bracket, later,
     /// 3. helps the defender to a four, at once or with his replies, where an
     ///    enemy stone that he might capture does not count as one,
     /// 4. will be captured together with others: what comes off then is
     ///    something else, or
-    /// 5. in Poof-Pente, stands so near to one of its moves that a stone might
+    /// 5. in Poof-Pente, lies so near to one of its moves that a stone might
     ///    vanish.
     ///
     /// With 1 to 4 "stones" are those of the board and those of the win.
-    pub(super) fn defences_against(&self, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
+    fn defences(eval: &mut Eval, board: &Board, proof: &Proof, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        let rows = board.rows();
-        let geometry = rows.geometry();
         let size = board.rules().size;
-        let poof = board.rules().variant == Variant::Poof;
-        let keryo = self.keryo();
-        let mut listed: Cells = [0; MAX_SIZE];
-        let mut path: Cells = [0; MAX_SIZE];
-        // The stones that each side has or may come to have.
-        let mut may = [[0u32; MAX_LINES]; 2];
-        for (line, slot) in may[0].iter_mut().enumerate().take(geometry.lines()) {
-            *slot = rows.line(Side::First, line);
-        }
-        for (line, slot) in may[1].iter_mut().enumerate().take(geometry.lines()) {
-            *slot = rows.line(Side::Second, line);
-        }
-        for (owner, moves) in [(side.other(), &proof.attacks), (side, &proof.replies)] {
-            for m in moves {
-                let cell = usize::from(m.code());
-                path[cell / size] |= 1 << (cell % size);
-                for place in geometry.places(cell) {
-                    may[owner.index()][place.line as usize] |= 1 << place.bit;
-                }
-            }
-        }
-        for (slot, cells) in listed.iter_mut().zip(path) {
-            *slot |= cells;
+        let mut path = CellSet::none(board.rules().dimensions());
+        for m in proof.attacks.iter().chain(&proof.replies) {
+            path.insert(usize::from(m.code()));
         }
         let space = size * size - board.stones();
-        if space <= proof.attacks.len() + proof.replies.len() + 2 {
+        let mut listed = match space <= proof.attacks.len() + proof.replies.len() + 2 {
             // The board may fill up, and that is a draw.
-            listed = empty_rows(board);
+            true => board.rows().empty_cells(),
+            false => path,
+        };
+        if board.rules().variant == Variant::Poof {
+            path.each(|cell| listed.insert_near(cell, POOF_REACH));
+            each_poof(board.rows(), side, |cell| listed.insert(cell));
         }
-        if poof {
-            each_bit(&path, size, |cell| add_near(size, cell, &mut listed));
-            poof_cells(rows, side, |cell| listed[cell / size] |= 1 << (cell % size));
-        }
+        let possible = Possible::new(board, proof);
+        let geometry = board.rows().geometry();
         for line in 0..geometry.lines() {
-            let (own, enemy) = (may[side.index()][line], may[side.other().index()][line]);
-            let mask = geometry.mask(line);
-            let empty = rows.empty(line);
-            let mut found = bracket_ends(enemy, mask, keryo);
-            found |= bracketed(own, enemy, keryo);
-            if has_many(own) {
-                let firm = match poof {
-                    true => 0,
-                    false => rows.line(side.other(), line),
-                };
-                let firm = firm & !self.may_go(board, side, line, &may);
-                let mut starts = runs(mask & !firm, LINE);
-                while starts != 0 {
-                    let window = ((1 << LINE) - 1) << starts.trailing_zeros();
-                    starts &= starts - 1;
-                    if (own & window).count_ones() >= NEARLY_FOUR {
-                        found |= window;
-                    }
-                }
-            }
-            let mut rest = found & empty;
-            while rest != 0 {
-                let cell = geometry.cell(line, rest.trailing_zeros() as usize);
-                rest &= rest - 1;
-                listed[cell / size] |= 1 << (cell % size);
+            for bit in ones(possible.defences(board, line)) {
+                listed.insert(geometry.cell(line, bit));
             }
         }
-        let empty = empty_rows(board);
-        for (slot, cells) in listed.iter_mut().zip(empty) {
-            *slot &= cells;
-        }
-        each_bit(&listed, size, |cell| {
+        listed.keep(|row| board.rows().empty(row));
+        listed.each(|cell| {
             let mv = Move::new(cell as u16);
             if !board.opening() || board.is_legal(mv) {
-                let near = path[cell / size] >> (cell % size) & 1;
-                let order = self.counts().order(side, cell)
+                let order = eval.counts().order(side, cell)
                     + CAPTURES * board.taken_by(side, cell).captured() as i32
-                    + near as i32 * BRACKETS;
+                    + i32::from(path.contains(cell)) * BRACKETS;
                 out.push(Scored { mv, order });
             }
         });
     }
+}
 
-    /// The stones of `side`'s enemy on a line that `side` might capture on any
-    /// line, if both sides had all the stones that they may come to have.
-    fn may_go(&self, board: &Board, side: Side, line: usize, may: &[[u32; MAX_LINES]; 2]) -> u32 {
+/// How many stones `side` must still capture to win.
+fn stones_to_capture(board: &Board, side: Side) -> u32 {
+    board
+        .rules()
+        .captures_to_win()
+        .saturating_sub(board.captured(side))
+}
+
+/// The stones that each side has, or may come to have in the course of a
+/// forced win, as bits of each line.
+struct Possible {
+    /// The side that defends.
+    defender: Side,
+    /// The defender's and the attacker's.
+    lines: [[u32; MAX_LINES]; 2],
+    keryo: bool,
+}
+
+impl Possible {
+    /// Those of the board and those of the win against the side to move.
+    fn new(board: &Board, proof: &Proof) -> Possible {
+        let defender = board.side_to_move();
         let rows = board.rows();
         let geometry = rows.geometry();
-        let mut gone = 0;
-        let mut rest = rows.line(side.other(), line);
-        while rest != 0 {
-            let bit = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let exposed = geometry
-                .places(geometry.cell(line, bit))
-                .iter()
-                .any(|place| {
-                    let at = place.line as usize;
-                    let (own, enemy) = (may[side.index()][at], may[side.other().index()][at]);
-                    captured(own, enemy, self.keryo()) >> place.bit & 1 == 1
-                });
-            gone |= u32::from(exposed) << bit;
+        let moves = [&proof.replies, &proof.attacks];
+        let mut lines = [[0u32; MAX_LINES]; 2];
+        for ((slots, side), moves) in lines
+            .iter_mut()
+            .zip([defender, defender.other()])
+            .zip(moves)
+        {
+            for (line, slot) in slots.iter_mut().enumerate().take(geometry.lines()) {
+                *slot = rows.line(side, line);
+            }
+            for m in moves {
+                for place in geometry.places(usize::from(m.code())) {
+                    slots[place.line as usize] |= 1 << place.bit;
+                }
+            }
         }
-        gone
+        Possible {
+            defender,
+            lines,
+            keryo: board.rules().variant == Variant::Keryo,
+        }
+    }
+
+    /// The empty cells of a line on which a further stone of the defender may
+    /// upset the win by captures or by a four.
+    fn defences(&self, board: &Board, line: usize) -> u32 {
+        let [own, enemy] = self.lines.each_ref().map(|lines| lines[line]);
+        let rows = board.rows();
+        let mask = rows.geometry().mask(line);
+        let mut found = bracket_ends(enemy, mask, self.keryo);
+        found |= bracketed(own, enemy, self.keryo);
+        if own.count_ones() >= NEARLY_FOUR {
+            // Enemy stones that stay where they are.
+            let firm = match board.rules().variant {
+                Variant::Poof => 0,
+                _ => rows.line(self.defender.other(), line) & !self.capturable(rows, line),
+            };
+            for start in ones(runs(mask & !firm, LINE)) {
+                let window = ((1 << LINE) - 1) << start;
+                if (own & window).count_ones() >= NEARLY_FOUR {
+                    found |= window;
+                }
+            }
+        }
+        found & rows.empty(line)
+    }
+
+    /// The attacker's stones on a line that the defender might capture on any
+    /// line.
+    fn capturable(&self, rows: &Rows, line: usize) -> u32 {
+        let geometry = rows.geometry();
+        let mut found = 0;
+        for bit in ones(rows.line(self.defender.other(), line)) {
+            let places = geometry.places(geometry.cell(line, bit));
+            let exposed = places.iter().any(|place| {
+                let at = place.line as usize;
+                let gone = captured(self.lines[0][at], self.lines[1][at], self.keryo);
+                gone >> place.bit & 1 == 1
+            });
+            found |= u32::from(exposed) << bit;
+        }
+        found
     }
 }
 
-/// Whether a stone of `side` on `cell` would leave a row of five that lacks
-/// `at` alone, where an enemy stone comes off.
+/// Whether a stone of `side` on `cell` would leave a row of five with only
+/// `at` missing, where an enemy stone comes off.
 fn completes_with(rows: &Rows, side: Side, cell: usize, at: usize) -> bool {
     let geometry = rows.geometry();
     let places = geometry.places(cell);
@@ -317,100 +267,4 @@ fn completes_with(rows: &Rows, side: Side, cell: usize, at: usize) -> bool {
         }
         run_length(own, p.bit) >= LINE as u32
     })
-}
-
-fn has_many(word: u32) -> bool {
-    word.count_ones() >= NEARLY_FOUR
-}
-
-/// The bits next to pairs, in Keryo threes too, that have a cell at the other
-/// end.
-fn bracket_ends(stones: u32, mask: u32, keryo: bool) -> u32 {
-    let mut ends = stones << 1 & stones << 2 & mask << 3 | stones >> 1 & stones >> 2 & mask >> 3;
-    if keryo {
-        ends |= stones << 1 & stones << 2 & stones << 3 & mask << 4;
-        ends |= stones >> 1 & stones >> 2 & stones >> 3 & mask >> 4;
-    }
-    ends
-}
-
-/// The bits on which a further stone would stand between two of `enemy` with
-/// as many of `own` as are captured together.
-fn bracketed(own: u32, enemy: u32, keryo: bool) -> u32 {
-    let mut found = enemy << 1 & own >> 1 & enemy >> 2 | enemy >> 1 & own << 1 & enemy << 2;
-    if keryo {
-        found |= enemy << 1 & own >> 1 & own >> 2 & enemy >> 3;
-        found |= enemy >> 1 & own << 1 & own << 2 & enemy << 3;
-        found |= enemy << 2 & own << 1 & own >> 1 & enemy >> 2;
-    }
-    found
-}
-
-/// The bits of `enemy` between two of `own` that are captured together.
-fn captured(own: u32, enemy: u32, keryo: bool) -> u32 {
-    let two = own & enemy >> 1 & enemy >> 2 & own >> 3;
-    let mut gone = two << 1 | two << 2;
-    if keryo {
-        let three = own & enemy >> 1 & enemy >> 2 & enemy >> 3 & own >> 4;
-        gone |= three << 1 | three << 2 | three << 3;
-    }
-    gone
-}
-
-/// What can stop `side`'s enemy from winning at once, when no win of one's
-/// own is there: the cells on which he would win, which `each_stop` is told of,
-/// and all else that may do, for `each_other`.
-pub(super) fn stops(
-    eval: &Eval,
-    board: &Board,
-    side: Side,
-    mut each_stop: impl FnMut(usize),
-    mut each_other: impl FnMut(usize),
-) {
-    let enemy = side.other();
-    let size = board.rules().size;
-    let poof = board.rules().variant == Variant::Poof;
-    let mut near: Cells = [0; MAX_SIZE];
-    eval.each_win(board, enemy, |cell| {
-        each_stop(cell);
-        if poof {
-            add_near(size, cell, &mut near);
-        }
-    });
-    let rows = board.rows();
-    if poof {
-        eval.each_capture(side, &mut each_other);
-        for (slot, cells) in near.iter_mut().zip(empty_rows(board)) {
-            *slot &= cells;
-        }
-        each_bit(&near, size, &mut each_other);
-        poof_cells(rows, side, &mut each_other);
-        return;
-    }
-    // A capture must break every row that he could complete; whether it breaks
-    // his captures is left to the search.
-    let windows = eval.counts().windows();
-    let fives = eval.counts().missing(enemy, 1);
-    eval.each_capture(side, |cell| {
-        let mut gone = [0u32; MAX_EDGE];
-        gone[cell / size] |= 1 << (cell % size);
-        board.each_taken(board.taken_by(side, cell), side, cell, |_, at| {
-            gone[at / size] |= 1 << (at % size);
-        });
-        let breaks = fives.iter().all(|&window| {
-            let (line, bits) = windows.bits(window);
-            let mut rest = bits;
-            while rest != 0 {
-                let at = rows.geometry().cell(line, rest.trailing_zeros() as usize);
-                rest &= rest - 1;
-                if gone[at / size] >> (at % size) & 1 == 1 {
-                    return true;
-                }
-            }
-            false
-        });
-        if breaks {
-            each_other(cell);
-        }
-    });
 }

@@ -2,9 +2,13 @@
 //! Keryo-Pente, G-Pente and Poof-Pente are variants of it.
 
 mod board;
+mod brackets;
+mod captures;
 mod classic;
 mod eval;
+mod features;
 mod forced;
+mod notation;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -12,7 +16,8 @@ mod weights;
 pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
 pub use classic::Classic;
 pub use eval::Eval;
-pub use weights::{FEATURES, WEIGHTS, features};
+pub use features::FEATURES;
+pub use weights::{LAYOUT, WEIGHTS};
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer};
@@ -42,7 +47,7 @@ impl Game for Pente {
     const NAME: &'static str = "pente";
     const TITLE: &'static str = "Pente";
     const SIDES: [SideSpec; 2] = [WHITE, BLACK];
-    const NAMING: Naming = Naming::GoLetters;
+    const NAMING: Naming = notation::NAMING;
     const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Crossings;
     const EXTRA: Option<&'static str> = Some("captures");
@@ -130,27 +135,20 @@ impl Game for Pente {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(board.rules().dimensions(), board.side_to_move());
-        for (cell, slot) in setup.cells.iter_mut().enumerate() {
-            *slot = board.rows().at(cell);
+        Setup {
+            extra: Side::BOTH.map(|side| board.captured(side)),
+            ..Setup::of(board.rules().dimensions(), board.side_to_move(), |cell| {
+                board.rows().at(cell)
+            })
         }
-        setup.extra = Side::BOTH.map(|side| board.captured(side));
-        setup
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {
-        let cell = Self::NAMING.read(board.rules().dimensions(), text)?;
-        if !board.rows().is_empty(cell) {
-            return Err("the cell is occupied".to_string());
-        }
-        if let Some(why) = board.opening_forbids(cell) {
-            return Err(why.to_string());
-        }
-        Ok(Move::new(cell as u16))
+        notation::read_move(board, text)
     }
 
     fn write_move(board: &Board, m: Move) -> String {
-        Self::NAMING.write(board.rules().dimensions(), m.code() as usize)
+        notation::write_move(board, m)
     }
 
     fn winning_cells(board: &Board) -> Vec<usize> {

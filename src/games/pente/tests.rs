@@ -25,6 +25,13 @@ fn position(variant: Variant, rows: [&str; 9], turn: Side, captured: [u32; 2]) -
     Board::set_up(rules, &setup).expect("a position")
 }
 
+/// A board that is empty but for its fifth row.
+fn fifth_row(row: &str) -> [&str; 9] {
+    let mut rows = ["........."; 9];
+    rows[4] = row;
+    rows
+}
+
 /// The position after a move, checked against a position set up anew, and
 /// against itself after the move was taken back.
 fn after(board: &Board, name: &str) -> Board {
@@ -141,17 +148,7 @@ fn only_exactly_two_are_captured() {
 
 #[test]
 fn a_stone_placed_into_a_bracket_stays() {
-    let rows = [
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-        ".wb.w....",
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-    ];
+    let rows = fifth_row(".wb.w....");
     let board = position(Variant::Pente, rows, Side::Second, [0, 0]);
     let board = after(&board, "d5");
     assert_eq!(rows_of(&board), "9/9/9/9/1wbbw4/9/9/9/9");
@@ -162,17 +159,7 @@ fn a_stone_placed_into_a_bracket_stays() {
 
 #[test]
 fn keryo_needs_fifteen_and_pente_ten() {
-    let rows = [
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-        ".wbb.....",
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-    ];
+    let rows = fifth_row(".wbb.....");
     let result = |variant, white| {
         let board = position(variant, rows, Side::First, [white, 0]);
         after(&board, "e5").outcome()
@@ -211,17 +198,7 @@ fn a_five_wins_though_a_capture_could_break_it() {
 
 #[test]
 fn six_in_a_row_win_too() {
-    let rows = [
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-        "www.ww...",
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-    ];
+    let rows = fifth_row("www.ww...");
     let board = position(Variant::Pente, rows, Side::First, [0, 0]);
     assert_eq!(
         after(&board, "d5").outcome(),
@@ -231,17 +208,7 @@ fn six_in_a_row_win_too() {
 
 #[test]
 fn poof_takes_the_placed_stone_and_its_neighbour() {
-    let rows = [
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-        ".wb.w....",
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-    ];
+    let rows = fifth_row(".wb.w....");
     let board = position(Variant::Poof, rows, Side::Second, [0, 0]);
     let played = after(&board, "d5");
     assert_eq!(rows_of(&played), "9/9/9/9/1w2w4/9/9/9/9");
@@ -317,17 +284,7 @@ fn three_or_one_do_not_go_poof() {
 fn captures_and_poofs_are_both_looked_for_before_anything_goes() {
     // Black e5 captures the pair f5 g5; its own pair d5 e5 stands between
     // c5 and f5, one of the stones captured.
-    let rows = [
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-        "..wb.wwb.",
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-    ];
+    let rows = fifth_row("..wb.wwb.");
     let board = position(Variant::Poof, rows, Side::Second, [0, 0]);
     let played = after(&board, "e5");
     assert_eq!(rows_of(&played), "9/9/9/9/2w4b1/9/9/9/9");
@@ -360,17 +317,7 @@ fn a_five_broken_by_a_poof_does_not_win() {
 
 #[test]
 fn poof_counts_both_sides_before_anybody_wins() {
-    let rows = [
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-        "..wb.wwb.",
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-    ];
+    let rows = fifth_row("..wb.wwb.");
     let result = |captured| {
         let board = position(Variant::Poof, rows, Side::Second, captured);
         after(&board, "e5").outcome()

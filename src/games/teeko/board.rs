@@ -1,89 +1,21 @@
 //! The board of Teeko and its rules.
 
-use crate::board::Setup;
+use super::moves::{Action, MOVE_CODES, decode, encode};
+use super::shapes::{
+    ADVANCED, ALL, CENTRE, MARKERS, NEIGHBOURS, SHAPE_LIST, SHAPES, SIZE, STANDARD,
+};
+use crate::bits::ones;
+use crate::board::{Dimensions, Setup};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
-/// Edge of the board.
-pub const SIZE: usize = 5;
+/// The columns and rows of the board.
+pub const DIMENSIONS: Dimensions = Dimensions::square(SIZE);
 
-/// Cells of the board, numbered `row * 5 + column` from `a1`.
-pub const CELLS: usize = SIZE * SIZE;
-
-/// Markers of each side.
-pub const MARKERS: u32 = 4;
-
-/// The cell `c3`.
-pub const CENTRE: usize = CELLS / 2;
-
-/// All cells.
-pub const ALL: u32 = (1 << CELLS) - 1;
-
-/// The up to eight neighbours of each cell.
-pub static NEIGHBOURS: [u32; CELLS] = {
-    let mut neighbours = [0; CELLS];
-    let mut a = 0;
-    while a < CELLS {
-        let mut b = 0;
-        while b < CELLS {
-            if a != b && (a / SIZE).abs_diff(b / SIZE) <= 1 && (a % SIZE).abs_diff(b % SIZE) <= 1 {
-                neighbours[a] |= 1 << b;
-            }
-            b += 1;
-        }
-        a += 1;
-    }
-    neighbours
-};
-
-/// Winning shapes of the standard game: 28 rows of four and 16 squares.
-pub const STANDARD: usize = 44;
-
-/// Winning shapes of the advanced game: 14 larger squares as well.
-pub const ADVANCED: usize = 58;
-
-/// The winning shapes as sets of cells; those of the standard game first.
-pub static SHAPES: [u32; ADVANCED] = SHAPE_LIST;
-
-const SHAPE_LIST: [u32; ADVANCED] = {
-    let mut shapes = [0; ADVANCED];
-    let mut n = 0;
-    // Steps right and up from the first cell to the other three.
-    let rows = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-    // Rows first, then squares with growing edges, so that the standard
-    // game's come before the others.
-    let mut kind = 0;
-    while kind < 8 {
-        let mut cell = 0;
-        while cell < CELLS as i32 {
-            let (x, y) = (cell % 5, cell / 5);
-            let edge = kind - 3;
-            let steps = if kind < 4 {
-                let (dx, dy) = rows[kind as usize];
-                [(0, 0), (dx, dy), (2 * dx, 2 * dy), (3 * dx, 3 * dy)]
-            } else {
-                [(0, 0), (edge, 0), (0, edge), (edge, edge)]
-            };
-            let (last_x, last_y) = (x + steps[3].0, y + steps[3].1);
-            if last_x >= 0 && last_x < 5 && last_y < 5 {
-                let mut k = 0;
-                while k < 4 {
-                    shapes[n] |= 1 << (cell + steps[k].0 + 5 * steps[k].1);
-                    k += 1;
-                }
-                n += 1;
-            }
-            cell += 1;
-        }
-        kind += 1;
-    }
-    assert!(n == ADVANCED);
-    shapes
-};
-
+/// Bits of a shape's place in [`WINS`].
 const HASH_BITS: u32 = 9;
 
-/// A multiplier that sends every shape to a place of its own.
+/// A multiplier with which no two shapes have the same place.
 const MULTIPLIER: u32 = {
     let mut tried = 0;
     loop {
@@ -112,8 +44,8 @@ const fn hash(markers: u32, multiplier: u32) -> usize {
 /// Set beside a shape that wins only in the advanced game.
 const LARGE: u32 = 1 << 31;
 
-/// Each shape at the place that its hash names; elsewhere what equals no set
-/// of markers.
+/// Each shape at the place that its hash names; elsewhere a number that is no
+/// set of markers.
 static WINS: [u32; 1 << HASH_BITS] = {
     let mut wins = [u32::MAX; 1 << HASH_BITS];
     let mut n = 0;
@@ -141,40 +73,12 @@ impl Rules {
     }
 }
 
-/// What a move does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// A marker from the hand is put on a cell.
-    Drop(usize),
-    /// A marker goes from one cell to another.
-    Step(usize, usize),
-}
-
-/// The move of an action: the cell of a drop, `25 + from * 25 + to` of a step.
-#[inline]
-pub fn encode(action: Action) -> Move {
-    Move::new(match action {
-        Action::Drop(cell) => cell as u16,
-        Action::Step(from, to) => (CELLS + from * CELLS + to) as u16,
-    })
-}
-
-/// What the move does.
-#[inline]
-pub fn decode(m: Move) -> Action {
-    let code = m.code() as usize;
-    match code.checked_sub(CELLS) {
-        None => Action::Drop(code),
-        Some(step) => Action::Step(step / CELLS, step % CELLS),
-    }
-}
-
 /// A position of Teeko.
 #[derive(Clone)]
 pub struct Board {
     rules: Rules,
     markers: [u32; 2],
-    /// What the shapes of [`WINS`] must be freed of to be compared.
+    /// The bits of the shapes of [`WINS`] that do not matter under these rules.
     ignored: u32,
     turn: Side,
     outcome: Option<Outcome>,
@@ -228,6 +132,17 @@ impl Board {
         Ok(board)
     }
 
+    /// The board as a list of cells, with the side to move.
+    pub fn setup(&self) -> Setup {
+        let mut setup = Setup::empty(DIMENSIONS, self.turn);
+        for (cell, slot) in setup.cells.iter_mut().enumerate() {
+            *slot = Side::BOTH
+                .into_iter()
+                .find(|&side| self.markers(side) >> cell & 1 == 1);
+        }
+        setup
+    }
+
     /// The rules in force.
     #[inline]
     pub fn rules(&self) -> Rules {
@@ -276,17 +191,6 @@ impl Board {
     }
 }
 
-/// The numbers of the set bits, lowest first.
-#[inline]
-pub fn cells(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = set.trailing_zeros() as usize;
-        let any = set != 0;
-        set &= set.wrapping_sub(1);
-        any.then_some(cell)
-    })
-}
-
 /// How many steps the markers of a side can make.
 #[inline]
 pub fn steps(markers: u32, empty: u32) -> u32 {
@@ -308,7 +212,7 @@ pub fn steps(markers: u32, empty: u32) -> u32 {
 }
 
 impl Position for Board {
-    const MOVE_CODES: usize = CELLS + CELLS * CELLS;
+    const MOVE_CODES: usize = MOVE_CODES;
     type Undo = ();
 
     #[inline]
@@ -326,11 +230,11 @@ impl Position for Board {
             return;
         }
         if self.drops(self.turn) {
-            out.extend(cells(self.drop_cells()).map(|cell| encode(Action::Drop(cell))));
+            out.extend(ones(self.drop_cells()).map(|cell| encode(Action::Drop(cell))));
             return;
         }
-        for from in cells(self.markers(self.turn)) {
-            let to = cells(NEIGHBOURS[from] & self.empty());
+        for from in ones(self.markers(self.turn)) {
+            let to = ones(NEIGHBOURS[from] & self.empty());
             out.extend(to.map(|to| encode(Action::Step(from, to))));
         }
     }

@@ -8,7 +8,10 @@
 //! neighbours in any of the eight directions. Where the report takes the
 //! first move that fits a rule, the seed chooses among all that do.
 
-use super::board::{Action, Board, MARKERS, NEIGHBOURS, SHAPES, SIZE, STANDARD, cells, decode};
+use super::board::Board;
+use super::moves::{Action, decode};
+use super::shapes::{MARKERS, NEIGHBOURS, SHAPES, SIZE, STANDARD};
+use crate::bits::ones;
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::player::{Choice, Line, Player, Report, Root, answer};
@@ -70,7 +73,7 @@ fn three(markers: u32) -> bool {
     // The squares come last among the shapes of the standard game.
     let squares = &SHAPES[STANDARD - (SIZE - 1) * (SIZE - 1)..STANDARD];
     squares.iter().any(corners)
-        || cells(markers).any(|cell| {
+        || ones(markers).any(|cell| {
             let (x, y) = ((cell % SIZE) as i32, (cell / SIZE) as i32);
             let held = |x: i32, y: i32| {
                 let on_board = (0..SIZE as i32).contains(&x) && (0..SIZE as i32).contains(&y);
@@ -85,7 +88,7 @@ fn three(markers: u32) -> bool {
 
 /// Whether two of the markers are neighbours.
 fn two(markers: u32) -> bool {
-    cells(markers).any(|cell| NEIGHBOURS[cell] & markers != 0)
+    ones(markers).any(|cell| NEIGHBOURS[cell] & markers != 0)
 }
 
 /// The markers of a side after its move.
@@ -96,17 +99,17 @@ fn after(markers: u32, m: Move) -> u32 {
     }
 }
 
-/// The cells to which a side could bring a marker so that `fits` holds of its
-/// markers afterwards.
+/// The cells to which a side could bring a marker so that its markers then are
+/// as `fits` wants them.
 fn goals(board: &Board, side: Side, fits: impl Fn(u32) -> bool) -> u32 {
     let (markers, empty) = (board.markers(side), board.empty());
     let reaches = |to: usize| {
         if board.drops(side) {
             return fits(markers | 1 << to);
         }
-        cells(NEIGHBOURS[to] & markers).any(|from| fits(markers ^ (1 << from | 1 << to)))
+        ones(NEIGHBOURS[to] & markers).any(|from| fits(markers ^ (1 << from | 1 << to)))
     };
-    cells(empty)
+    ones(empty)
         .filter(|&to| reaches(to))
         .map(|to| 1 << to)
         .sum()

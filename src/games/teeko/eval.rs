@@ -1,37 +1,20 @@
 //! Judgement of Teeko positions.
 
-use super::board::{
-    ADVANCED, Action, Board, CELLS, NEIGHBOURS, SHAPES, STANDARD, cells, decode, encode, steps,
-};
+use super::board::{Board, steps};
+use super::moves::{Action, decode, encode};
+use super::shapes::{ADVANCED, CELLS, NEIGHBOURS, SHAPES, STANDARD};
+use super::weights::{BLOCK, EXTEND, FEATURES, MOBILITY, SHAPE, TEMPO};
+use crate::bits::ones;
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::position::{Move, Position, Scored, Side};
 
-/// Worth of a shape that holds so many own markers and none of the
-/// opponent's, in centipawns. This and the next two come from logistic
-/// regression on solved positions in which the side to move cannot win at
-/// once; the standard and the advanced game give nearly the same.
-const SHAPE: [i32; 5] = [0, 5, 29, 100, 0];
-
-/// Worth of an empty cell next to a marker, once for each such marker, in
-/// centipawns: a step of it, now or in the second phase.
-const STEP: i32 = 18;
-
-/// Worth of being on move, in centipawns.
-const TEMPO: i32 = 60;
-
-/// Worth, for ordering, of a marker on a cell of a shape that holds so many
-/// others of one's own and none of the opponent's.
-const EXTEND: [i32; 5] = [1, 4, 15, 100, 0];
-
-/// The same for a shape that holds so many of the opponent's markers and
-/// none of one's own.
-const BLOCK: [i32; 5] = [0, 3, 12, 200, 0];
-
-/// The numbers of the shapes that a cell is part of, those of the standard
-/// game first; so many count in the standard and in the advanced game.
+/// The shapes that a cell is part of.
 struct Through {
+    /// Their numbers, those of the standard game first.
     shapes: [u8; 16],
+    /// How many there are in the standard game.
     standard: usize,
+    /// How many there are in the advanced game.
     advanced: usize,
 }
 
@@ -70,7 +53,8 @@ pub struct Eval {
     counts: [u8; ADVANCED],
     /// Sum of the worths of the first player's shapes less the second's.
     balance: i32,
-    /// Shapes that lack one marker of a side and hold none of the other.
+    /// How many shapes each side has in which one marker is missing and the
+    /// other side has none.
     threes: [i32; 2],
 }
 
@@ -84,11 +68,13 @@ fn worth(counts: u8) -> i32 {
     }
 }
 
-/// The counts of a shape that lacks one marker of that side.
+/// For each side, the counts of a shape with three of its markers and none of
+/// the other's.
 const THREE: [u8; 2] = [0x03, 0x30];
 
 impl Eval {
-    /// A marker of `side` comes to `cell` or, with `gone`, leaves it.
+    /// Counts a marker of `side` that is put on `cell` or, with `gone`, taken from
+    /// it.
     #[inline]
     fn change(&mut self, board: &Board, side: Side, cell: usize, gone: bool) {
         let through = &THROUGH[cell];
@@ -112,6 +98,29 @@ impl Eval {
         }
     }
 
+    /// How much of each weight of [`LAYOUT`](super::LAYOUT) a position holds, for
+    /// the side to move: the static value in centipawns is the sum of the
+    /// weights, each times this.
+    pub fn features(board: &Board) -> [i32; FEATURES] {
+        let mut features = [0; FEATURES];
+        let mover = board.side_to_move();
+        let [own, other] = [mover, mover.other()].map(|side| board.markers(side));
+        for &shape in board.rules().shapes() {
+            let counts = [own & shape, other & shape].map(|markers| markers.count_ones() as usize);
+            match counts {
+                [n, 0] => features[n] += 1,
+                [0, n] => features[n] -= 1,
+                _ => {}
+            }
+        }
+        // An empty shape is nobody's.
+        features[0] = 0;
+        let [own, other] = [own, other].map(|markers| steps(markers, board.empty()) as i32);
+        features[FEATURES - 2] = own - other;
+        features[FEATURES - 1] = 1;
+        features
+    }
+
     /// The move with which `side`, if it were to move, would win at once.
     fn win(&self, board: &Board, side: Side) -> Option<Move> {
         if self.threes[side.index()] == 0 {
@@ -119,12 +128,12 @@ impl Eval {
         }
         let own = board.markers(side);
         if board.drops(side) {
-            return cells(board.empty())
+            return ones(board.empty())
                 .find(|cell| board.wins(own | 1 << cell))
                 .map(|cell| encode(Action::Drop(cell)));
         }
-        cells(own).find_map(|from| {
-            cells(NEIGHBOURS[from] & board.empty())
+        ones(own).find_map(|from| {
+            ones(NEIGHBOURS[from] & board.empty())
                 .find(|to| board.wins(own ^ (1 << from | 1 << to)))
                 .map(|to| encode(Action::Step(from, to)))
         })
@@ -143,7 +152,7 @@ impl Eval {
                 (0, other) => BLOCK[other as usize],
                 _ => continue,
             };
-            for cell in cells(shape) {
+            for cell in ones(shape) {
                 worths[cell] += worth;
             }
         }
@@ -168,7 +177,7 @@ impl Evaluator<Board> for Eval {
             threes: [0; 2],
         };
         for side in Side::BOTH {
-            for cell in cells(board.markers(side)) {
+            for cell in ones(board.markers(side)) {
                 eval.change(board, side, cell, false);
             }
         }
@@ -204,7 +213,7 @@ impl Evaluator<Board> for Eval {
             Side::First => self.balance,
             Side::Second => -self.balance,
         };
-        balance + STEP * (own - other) + TEMPO
+        balance + MOBILITY * (own - other) + TEMPO
     }
 
     fn urgency(&mut self, board: &Board) -> Urgency {
@@ -238,15 +247,46 @@ impl Evaluator<Board> for Eval {
             });
         };
         if board.drops(side) {
-            for cell in cells(board.drop_cells()) {
+            for cell in ones(board.drop_cells()) {
                 push(Action::Drop(cell), own | 1 << cell, worths[cell]);
             }
             return;
         }
-        for from in cells(own) {
-            for to in cells(NEIGHBOURS[from] & board.empty()) {
+        for from in ones(own) {
+            for to in ones(NEIGHBOURS[from] & board.empty()) {
                 let after = own ^ (1 << from | 1 << to);
                 push(Action::Step(from, to), after, worths[to] - worths[from]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::teeko::Rules;
+    use crate::zobrist;
+
+    #[test]
+    fn the_value_is_the_sum_of_the_features() {
+        let weights = SHAPE.iter().chain([&MOBILITY, &TEMPO]);
+        let mut random = 1;
+        for game in 0..40 {
+            let mut board = Board::new(Rules {
+                advanced: game % 2 == 0,
+                centre: true,
+            });
+            for _ in 0..20 {
+                let mut moves = Vec::new();
+                board.moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                random = zobrist::key(random);
+                board.play(moves[(random >> 8) as usize % moves.len()]);
+                let features = Eval::features(&board);
+                let sum: i32 = weights.clone().zip(features).map(|(w, n)| w * n).sum();
+                assert_eq!(Eval::new(&board).value(&board), sum);
             }
         }
     }

@@ -1,26 +1,22 @@
-//! Perfect play: what the solved table says of the moves of a position, and
-//! which of the moves that are worth the same gives the opponent most to do.
+//! Perfect play from the solved table.
 
-use super::board::{Action, Board, NEIGHBOURS, cells, encode};
-use super::eval::Eval;
-use super::shelf::Shelf;
-use super::table::{Entry, Table, Variant};
+use super::board::Board;
+use super::judge::{Judge, entry, value};
+use super::table::Variant;
+use super::tablebase::Tablebase;
 use crate::control::Control;
-use crate::evaluator::Evaluator;
 use crate::limits::Limits;
 use crate::options::OptionValues;
 use crate::player::{Line, Report, Root};
-use crate::position::{Move, Position, Side};
+use crate::position::Move;
 use crate::specialist::Specialist;
-use crate::value::{Value, loss_in, win_in};
-use std::cmp::Reverse;
-use std::collections::HashMap;
+use crate::value::Value;
 
 /// Knows every position, once the table of its variant is there.
 #[derive(Clone, Copy, Default)]
 pub struct Expert {
-    /// Where the table will stand that the search at hand goes without.
-    shelf: Option<&'static Shelf>,
+    /// Where the current search finds the table, if not yet then later.
+    tablebase: Option<&'static Tablebase>,
 }
 
 /// Name of the option that turns the table on.
@@ -36,22 +32,22 @@ impl Specialist<Board> for Expert {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Option<Vec<Line>> {
-        self.shelf = None;
+        self.tablebase = None;
         if !root.options.check(TABLEBASE) {
             return None;
         }
-        let shelf = shelf(root.position.rules().advanced);
-        self.shelf = Some(shelf);
+        let tablebase = tablebase(root.position.rules().advanced);
+        self.tablebase = Some(tablebase);
         let mut tell = |text| report(Report::Text(text));
-        if shelf.table().is_none() {
-            shelf.begin(limits.threads, root.options.text(CACHE));
+        if tablebase.table().is_none() {
+            tablebase.begin(limits.threads, root.options.text(CACHE));
             if is_patient(limits) {
-                shelf.wait(|| control.stopped(), &mut tell);
+                tablebase.wait(|| control.stopped(), &mut tell);
             }
         }
-        // Of what has gone on in the background as well.
-        shelf.news().into_iter().for_each(&mut tell);
-        let mut judge = Judge::new(shelf.table()?, root);
+        // Also what has happened in the background.
+        tablebase.news().into_iter().for_each(&mut tell);
+        let mut judge = Judge::new(tablebase.table()?, root);
         let ranked = judge.rank(&root.position, &root.moves);
         let shown = limits.multi_pv.max(1);
         let lines = ranked.into_iter().enumerate().map(|(i, ranked)| Line {
@@ -66,16 +62,17 @@ impl Specialist<Board> for Expert {
     }
 
     fn probe(&mut self, board: &Board, _depth: i32) -> Option<Value> {
-        let table = self.shelf?.table()?;
+        let table = self.tablebase?.table()?;
         Some(value(entry(table, board)))
     }
 
     fn has_news(&self) -> bool {
-        self.shelf.is_some_and(|shelf| shelf.table().is_some())
+        self.tablebase
+            .is_some_and(|tablebase| tablebase.table().is_some())
     }
 
     fn needs_preparation(options: &OptionValues) -> bool {
-        options.check(TABLEBASE) && shelf(is_advanced(options)).lacks(options.text(CACHE))
+        options.check(TABLEBASE) && tablebase(is_advanced(options)).is_missing(options.text(CACHE))
     }
 
     fn prepare(
@@ -84,12 +81,12 @@ impl Specialist<Board> for Expert {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) {
-        let shelf = shelf(is_advanced(options));
-        let mut wait = || shelf.wait(|| control.stopped(), |text| report(Report::Text(text)));
-        // Work that goes on already may be for another file.
+        let tablebase = tablebase(is_advanced(options));
+        let mut wait = || tablebase.wait(|| control.stopped(), |text| report(Report::Text(text)));
+        // Work that is already under way may be for another file.
         wait();
         if !control.stopped() {
-            shelf.begin(threads, options.text(CACHE));
+            tablebase.begin(threads, options.text(CACHE));
             wait();
         }
     }
@@ -105,11 +102,11 @@ impl Specialist<Board> for Expert {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Vec<(Move, Option<Value>)> {
-        let shelf = shelf(root.position.rules().advanced);
-        if shelf.table().is_none() {
+        let tablebase = tablebase(root.position.rules().advanced);
+        if tablebase.table().is_none() {
             Self::prepare(&root.options, threads, control, report);
         }
-        let Some(table) = shelf.table() else {
+        let Some(table) = tablebase.table() else {
             return root.moves.iter().map(|&mv| (mv, None)).collect();
         };
         let ranked = Judge::new(table, root).rank(&root.position, &root.moves);
@@ -120,7 +117,7 @@ impl Specialist<Board> for Expert {
     }
 
     fn close() {
-        Shelf::close_all();
+        Tablebase::close_all();
     }
 }
 
@@ -128,374 +125,19 @@ fn is_advanced(options: &OptionValues) -> bool {
     options.combo("Variant") == "advanced"
 }
 
-fn shelf(advanced: bool) -> &'static Shelf {
-    Shelf::of(match advanced {
+fn tablebase(advanced: bool) -> &'static Tablebase {
+    Tablebase::of(match advanced {
         false => Variant::Standard,
         true => Variant::Advanced,
     })
 }
 
-/// Whether to wait for the table rather than to search without it: where no
-/// clock runs and the answer is to be the same every time. What asks for
-/// hardly any thought is answered at once.
+/// Whether to wait for the table rather than search without it: where no clock
+/// runs, the answer is to be the same every time. A search of no depth, or of a
+/// node, is answered at once.
 fn is_patient(limits: &Limits) -> bool {
     let timed = limits.clock.is_some() || limits.move_time.is_some();
     let thoughtless = limits.depth == Some(0) || limits.nodes.is_some_and(|n| n <= 1);
     let bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
     bounded && !timed && !thoughtless
-}
-
-fn value(entry: Entry) -> Value {
-    match entry {
-        Entry::Win(plies) => win_in(plies.into()),
-        Entry::Loss(plies) => loss_in(plies.into()),
-        Entry::Draw => 0,
-    }
-}
-
-/// The value of a position for the side to move.
-fn entry(table: &Table, board: &Board) -> Entry {
-    let side = board.side_to_move();
-    let (own, other) = (board.markers(side), board.markers(side.other()));
-    // The table lets every first marker go to the centre.
-    if board.rules().centre || board.markers(Side::First) != 0 || board.outcome().is_some() {
-        return table.probe(own, other).unwrap_or(Entry::Draw);
-    }
-    let mut board = board.clone();
-    let values = moves(&board).into_iter().map(|m| {
-        board.play(m);
-        let value = entry(table, &board).before();
-        board.undo(m, ());
-        value
-    });
-    values.max().unwrap_or(Entry::Draw)
-}
-
-fn moves(board: &Board) -> Vec<Move> {
-    let mut moves = Vec::new();
-    board.moves(&mut moves);
-    moves
-}
-
-/// A move and its value for the side that makes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ranked {
-    mv: Move,
-    entry: Entry,
-    /// Whether the value is certain. It is, but where repetition meddles with
-    /// a long win.
-    proven: bool,
-    /// The game ends with this move, as a draw by repetition.
-    ends: bool,
-}
-
-impl Ranked {
-    /// Greater for what should rather be played, by the value alone.
-    fn preference(&self) -> (i8, Entry) {
-        let class = match (self.entry, self.proven) {
-            (Entry::Win(_), true) => 2,
-            (Entry::Win(_), false) => 1,
-            (Entry::Draw, _) => 0,
-            (Entry::Loss(_), false) => -1,
-            (Entry::Loss(_), true) => -2,
-        };
-        (class, self.entry)
-    }
-}
-
-/// Plies of a line that keeps a draw, for show.
-const DRAWN_LINE: usize = 6;
-
-/// Positions that a search for a win past repetitions may look at.
-const BUDGET: u32 = 300_000;
-
-/// By how many plies such a win may be longer than without the repetitions.
-const DETOUR: u8 = 16;
-
-/// Compares the moves of a game at hand.
-///
-/// The table knows nothing of repetitions, and hardly needs to: a win comes
-/// closer with every move and so repeats nothing. But the game may hold
-/// positions that have stood twice, and that end it as a draw when they come
-/// about again. Where one of them is a won one, the side that loses may aim
-/// for it, and the distances of positions from which it is within reach have
-/// to be found by search. There are such only in games in which a win was
-/// let slip again and again.
-struct Judge<'a> {
-    table: &'a Table,
-    /// How often each position has stood, the root included.
-    seen: HashMap<u64, u32>,
-    /// Wins shorter than this pass by no position that has stood twice.
-    floor: u8,
-    /// Whether a win within so many plies is there, by position.
-    found: HashMap<(u64, u8), bool>,
-    /// Positions that may yet be looked at.
-    budget: u32,
-}
-
-/// A search has looked at as much as it may.
-struct Exhausted;
-
-impl<'a> Judge<'a> {
-    fn new(table: &'a Table, root: &Root<Board>) -> Judge<'a> {
-        let mut seen = HashMap::new();
-        let board = &root.position;
-        for key in root.history.iter().copied().chain([board.key()]) {
-            *seen.entry(key).or_insert(0) += 1;
-        }
-        let mut judge = Judge {
-            table,
-            seen,
-            floor: u8::MAX,
-            found: HashMap::new(),
-            budget: BUDGET,
-        };
-        if judge.seen.values().any(|&n| n >= 2) {
-            let past = past(root);
-            let dead = past.iter().filter(|b| judge.is_dead(b));
-            let decided = dead.filter_map(|b| match entry(table, b) {
-                Entry::Win(plies) | Entry::Loss(plies) => Some(plies),
-                Entry::Draw => None,
-            });
-            judge.floor = decided.min().unwrap_or(u8::MAX);
-        }
-        judge
-    }
-
-    /// Whether the game is a draw when this position comes about (again).
-    fn is_dead(&self, board: &Board) -> bool {
-        board.can_return() && self.seen.get(&board.key()).is_some_and(|&n| n >= 2)
-    }
-
-    /// The value of a position that has just come about, for the side to
-    /// move, and whether it is certain.
-    fn judge(&mut self, board: &Board) -> (Entry, bool) {
-        if self.is_dead(board) {
-            return (Entry::Draw, true);
-        }
-        let entry = entry(self.table, board);
-        match entry {
-            Entry::Win(plies) if plies >= self.floor => {
-                let longest = plies.saturating_add(DETOUR);
-                for within in (plies..=longest).step_by(2) {
-                    match self.wins(board, within) {
-                        Ok(true) => return (Entry::Win(within), true),
-                        Ok(false) => {}
-                        Err(Exhausted) => break,
-                    }
-                }
-                (entry, false)
-            }
-            Entry::Loss(plies) if plies >= self.floor => {
-                let replies = self.replies(board);
-                let best = replies.iter().max_by_key(|r| r.preference());
-                best.map_or((entry, false), |r| (r.entry, r.proven))
-            }
-            _ => (entry, true),
-        }
-    }
-
-    /// Whether the side to move wins within so many plies, past all positions
-    /// that have stood twice.
-    fn wins(&mut self, board: &Board, within: u8) -> Result<bool, Exhausted> {
-        match entry(self.table, board) {
-            Entry::Win(plies) if plies > within => return Ok(false),
-            Entry::Win(plies) if plies < self.floor => return Ok(true),
-            Entry::Win(_) => {}
-            _ => return Ok(false),
-        }
-        if let Some(&known) = self.found.get(&(board.key(), within)) {
-            return Ok(known);
-        }
-        let mut board = board.clone();
-        let mut tried: Vec<(Entry, Move)> = Vec::new();
-        for m in moves(&board) {
-            board.play(m);
-            if !self.is_dead(&board) {
-                tried.push((entry(self.table, &board), m));
-            }
-            board.undo(m, ());
-        }
-        // The shortest wins first.
-        tried.sort_by_key(|&(entry, _)| entry);
-        let mut wins = false;
-        for (entry, m) in tried {
-            if !matches!(entry, Entry::Loss(plies) if plies < within) {
-                break;
-            }
-            board.play(m);
-            wins = self.loses(&mut board, within - 1)?;
-            board.undo(m, ());
-            if wins {
-                break;
-            }
-        }
-        self.found.insert((board.key(), within), wins);
-        Ok(wins)
-    }
-
-    /// Whether the side to move loses within so many plies whatever it does.
-    fn loses(&mut self, board: &mut Board, within: u8) -> Result<bool, Exhausted> {
-        if board.outcome().is_some() {
-            return Ok(true);
-        }
-        for m in moves(board) {
-            self.budget = self.budget.checked_sub(1).ok_or(Exhausted)?;
-            board.play(m);
-            let lost = !self.is_dead(board) && within > 0 && self.wins(board, within - 1)?;
-            board.undo(m, ());
-            if !lost {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// All moves with their values, in the game's order.
-    fn replies(&mut self, board: &Board) -> Vec<Ranked> {
-        self.appraise(board, &moves(board))
-    }
-
-    fn appraise(&mut self, board: &Board, moves: &[Move]) -> Vec<Ranked> {
-        let mut board = board.clone();
-        let appraised = moves.iter().map(|&mv| {
-            board.play(mv);
-            let (value, proven) = self.judge(&board);
-            let ends = self.is_dead(&board);
-            board.undo(mv, ());
-            Ranked {
-                mv,
-                entry: value.before(),
-                proven,
-                ends,
-            }
-        });
-        appraised.collect()
-    }
-
-    /// These moves, the best first.
-    ///
-    /// Of wins the shortest is best, of losses the longest. Of moves that
-    /// lose alike, that after which fewest replies keep the win; of those
-    /// that draw, that after which the smallest share of the replies keeps
-    /// the draw. Then a new position is better than one that has stood, then
-    /// that which looks better when the opponent has answered as well as he
-    /// can, then that which the search would try first.
-    fn rank(&mut self, board: &Board, moves: &[Move]) -> Vec<Ranked> {
-        let mut ranked = self.appraise(board, moves);
-        let mut looks = Vec::new();
-        Eval::new(board).candidates(board, &mut looks);
-        let mut board = board.clone();
-        ranked.sort_by_cached_key(|r| {
-            let look = looks.iter().find(|s| s.mv == r.mv).map_or(0, |s| s.order);
-            let (kept, seen, worth) = match r.entry {
-                Entry::Win(_) => (0, 0, 0),
-                _ if r.ends => (u32::MAX, 0, 0),
-                _ => {
-                    board.play(r.mv);
-                    let replies = self.reply_count(&board, r.entry);
-                    let seen = self.seen.get(&board.key()).copied().unwrap_or(0);
-                    board.undo(r.mv, ());
-                    (replies.kept, seen, replies.worth)
-                }
-            };
-            (Reverse(r.preference()), kept, seen, -worth, -look)
-        });
-        ranked
-    }
-
-    /// What the opponent can reply to a move of this value that is no win.
-    fn reply_count(&self, board: &Board, before: Entry) -> Replies {
-        let mut board = board.clone();
-        let mut eval = Eval::new(&board);
-        let (mut all, mut kept, mut worth) = (0, 0, i32::MAX);
-        for m in moves(&board) {
-            board.play(m);
-            all += 1;
-            let dead = self.is_dead(&board);
-            let value = match dead {
-                true => Entry::Draw,
-                false => entry(self.table, &board).before(),
-            };
-            let keeps = match before {
-                Entry::Loss(_) => matches!(value, Entry::Win(_)),
-                _ => value >= Entry::Draw,
-            };
-            if keeps {
-                kept += 1;
-                if dead {
-                    worth = worth.min(0);
-                } else if board.outcome().is_none() {
-                    eval.play(&board, m, &());
-                    worth = worth.min(eval.value(&board));
-                    eval.undo(&board, m, &());
-                }
-            }
-            board.undo(m, ());
-        }
-        Replies {
-            kept: match before {
-                Entry::Loss(_) => kept,
-                // As a share, finer than any two that differ.
-                _ => kept * 1_000_000 / all.max(1),
-            },
-            // Nobody's value where the game is at its end.
-            worth: if worth == i32::MAX { 0 } else { worth },
-        }
-    }
-
-    /// The line that begins with a move: a win or a loss to its end, and the
-    /// first moves of a draw.
-    fn line(&mut self, board: &Board, first: &Ranked) -> Vec<Move> {
-        let most = match first.entry {
-            Entry::Win(plies) | Entry::Loss(plies) => plies.into(),
-            Entry::Draw => DRAWN_LINE,
-        };
-        let mut board = board.clone();
-        let mut line = vec![first.mv];
-        board.play(first.mv);
-        while line.len() < most && board.outcome().is_none() && !self.is_dead(&board) {
-            let Some(best) = self.rank(&board, &moves(&board)).first().copied() else {
-                break;
-            };
-            line.push(best.mv);
-            board.play(best.mv);
-        }
-        line
-    }
-}
-
-/// What the opponent can do about a move.
-struct Replies {
-    /// How many replies keep the win, or which share of them the draw.
-    kept: u32,
-    /// The static value for the side that made the move, after the reply that
-    /// is worst for it among those.
-    worth: i32,
-}
-
-/// The positions with all markers on the board that came before the root,
-/// the latest first, as far as the keys of the game tell of them.
-fn past(root: &Root<Board>) -> Vec<Board> {
-    let mut boards = vec![root.position.clone()];
-    for &key in root.history.iter().rev() {
-        let board = &boards[boards.len() - 1];
-        let mover = board.side_to_move().other();
-        let steps = cells(board.markers(mover)).flat_map(|to| {
-            let from = NEIGHBOURS[to] & board.empty();
-            cells(from).map(move |from| encode(Action::Step(from, to)))
-        });
-        let before = steps
-            .map(|m| {
-                let mut before = board.clone();
-                before.undo(m, ());
-                before
-            })
-            .find(|before| before.key() == key);
-        match before {
-            Some(before) if before.can_return() => boards.push(before),
-            _ => break,
-        }
-    }
-    boards
 }

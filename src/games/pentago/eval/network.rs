@@ -13,205 +13,49 @@
 //! adds is looked up: a table of them, 5 MiB, is made from the weights when a
 //! search first asks for it, which takes some milliseconds.
 
-use crate::games::pentago::board::Marbles;
-use crate::games::pentago::symmetry::{SYMMETRIES, inverse, moved, place};
-use crate::games::pentago::tables::TURNED;
+use crate::games::pentago::marbles::Marbles;
+use crate::games::pentago::patterns::{PATTERNS, STATES, features, moved_state, state};
+use crate::games::pentago::symmetry::{SYMMETRIES, inverse, place};
+use crate::games::pentago::tables::ROTATED;
+use crate::games::pentago::weights::{CHANNELS, COUNTS, QUADRANTS, Weights, stage};
 use crate::position::Side;
 use std::sync::{LazyLock, OnceLock};
 
-/// Sums of each symmetry.
-pub const CHANNELS: usize = 16;
-/// States of a quadrant's cells.
-pub const STATES: usize = 19_683;
-/// Quadrants.
-pub const QUADRANTS: usize = 4;
-/// Kinds of threat that [`Network::value`] tells apart; 0 is none.
-pub const THREATS: usize = 13;
-/// Numbers of marbles that have a bias of their own.
-pub const COUNTS: usize = 37;
-/// Stages of the game that have output weights of their own.
-pub const STAGES: usize = 12;
-
-/// The sets of cells (0..9, row by row) whose patterns have weights.
-pub const PATTERNS: [&[usize]; 14] = [
-    &[0, 1, 2],
-    &[3, 4, 5],
-    &[6, 7, 8],
-    &[0, 3, 6],
-    &[1, 4, 7],
-    &[2, 5, 8],
-    &[0, 4, 8],
-    &[2, 4, 6],
-    &[0, 1, 3, 4],
-    &[1, 2, 4, 5],
-    &[3, 4, 6, 7],
-    &[4, 5, 7, 8],
-    &[1, 3, 4, 5, 7],
-    &[0, 2, 4, 6, 8],
-];
-
-/// States of all the patterns together.
-pub const FEATURES: usize = 8 * 27 + 4 * 81 + 2 * 243;
-
-/// What 1 is in the sums.
+/// The number that stands for 1 in the sums.
 pub const ONE: i16 = 255;
-/// What a centipawn is in the output weights.
+/// The number that stands for a centipawn in the output weights.
 pub const CENTIPAWN: i32 = 64;
 
-/// Stage of a number of marbles.
-#[inline]
-pub fn stage(count: usize) -> usize {
-    (count / 3).min(STAGES - 1)
-}
-
-/// The cells of a quadrant's state, 0..9: 0 empty, 1 the mover's, 2 the
-/// other's.
-fn cells(state: usize) -> [usize; 9] {
-    let mut rest = state;
-    std::array::from_fn(|_| {
-        let cell = rest % 3;
-        rest /= 3;
-        cell
-    })
-}
-
-/// A quadrant's state after a symmetry.
-pub fn moved_state(symmetry: usize, state: usize) -> usize {
-    let mut after = [0; 9];
-    for (cell, digit) in cells(state).into_iter().enumerate() {
-        after[moved(symmetry, 3, cell)] = digit;
-    }
-    after.iter().rev().fold(0, |state, digit| 3 * state + digit)
-}
-
-/// The number of each pattern that a state of a quadrant shows, among all of
-/// them.
-pub fn features(state: usize) -> [usize; PATTERNS.len()] {
-    let cells_of = cells(state);
-    let mut first = 0;
-    PATTERNS.map(|cells| {
-        let number = cells
-            .iter()
-            .rev()
-            .fold(0, |n, &cell| 3 * n + cells_of[cell]);
-        let feature = first + number;
-        first += 3_usize.pow(cells.len() as u32);
-        feature
-    })
-}
-
-/// The state of a quadrant: cells from the lowest digit on, 1 the mover's,
-/// 2 the other's.
-pub fn state(own: usize, other: usize) -> usize {
-    let digits = |pattern: usize| {
-        let cells = (0..9).filter(move |cell| pattern >> cell & 1 == 1);
-        cells.map(|cell| 3_usize.pow(cell)).sum::<usize>()
-    };
-    digits(own) + 2 * digits(other)
-}
-
-/// The numbers of the fit, as `weights.bin` holds them.
-pub struct Weights {
-    /// By the place of the quadrant and the feature: what it adds.
-    pub patterns: Vec<[i16; CHANNELS]>,
-    /// By the number of marbles.
-    pub counts: Vec<[i16; CHANNELS]>,
-    /// By the kind of threat.
-    pub threats: Vec<[i16; CHANNELS]>,
-    /// By stage: the worth of each channel's squares.
-    pub output: Vec<[i32; CHANNELS]>,
-    /// By stage, what is added.
-    pub stage_bias: Vec<i32>,
-    /// By the kind of threat, what is added.
-    pub threat_bias: Vec<i32>,
-}
-
-impl Weights {
-    /// Reads them; whatever is missing is 0.
-    pub fn read(bytes: &[u8]) -> Weights {
-        let mut bytes = bytes.iter().copied();
-        let mut byte = || bytes.next().unwrap_or(0);
-        let mut short = || i16::from_le_bytes([byte(), byte()]);
-        let mut rows = |n: usize| -> Vec<[i16; CHANNELS]> {
-            (0..n).map(|_| std::array::from_fn(|_| short())).collect()
-        };
-        let patterns = rows(QUADRANTS * FEATURES);
-        let counts = rows(COUNTS);
-        let threats = rows(THREATS);
-        let mut long = || i32::from_le_bytes([byte(), byte(), byte(), byte()]);
-        let output = (0..STAGES)
-            .map(|_| std::array::from_fn(|_| long()))
-            .collect();
-        let stage_bias = (0..STAGES).map(|_| long()).collect();
-        let threat_bias = (0..THREATS).map(|_| long()).collect();
-        Weights {
-            patterns,
-            counts,
-            threats,
-            output,
-            stage_bias,
-            threat_bias,
-        }
-    }
-
-    /// What these features of the quadrant at a place add.
-    #[inline(always)]
-    fn sum(&self, place: usize, features: &[usize; PATTERNS.len()]) -> [i16; CHANNELS] {
-        let rows = &self.patterns[place * FEATURES..][..FEATURES];
-        features.iter().fold([0; CHANNELS], |sum, &feature| {
-            std::array::from_fn(|c| i16::wrapping_add(sum[c], rows[feature][c]))
-        })
-    }
-
-    /// The inverse of [`Weights::read`].
-    pub fn write(&self) -> Vec<u8> {
-        let short = [&self.patterns, &self.counts, &self.threats];
-        let short = short
-            .into_iter()
-            .flatten()
-            .flatten()
-            .flat_map(|n| n.to_le_bytes());
-        let long = self
-            .output
-            .iter()
-            .flatten()
-            .chain(&self.stage_bias)
-            .chain(&self.threat_bias);
-        short.chain(long.flat_map(|n| n.to_le_bytes())).collect()
-    }
-}
-
 /// What a state of the top left quadrant adds to all sums.
-type Row = [[i16; CHANNELS]; SYMMETRIES];
+type Sums = [[i16; CHANNELS]; SYMMETRIES];
 
 /// The weights, ready for use.
 pub struct Network {
     /// By state; made when first asked for.
-    rows: OnceLock<Vec<Row>>,
+    rows: OnceLock<Vec<Sums>>,
     /// For each quadrant and half of a state (one colour's marbles): the
-    /// state after the turn that brings the quadrant to the top left.
+    /// state after the rotation that brings the quadrant to the top left.
     states: [[u16; 512]; QUADRANTS],
     weights: Weights,
 }
 
-/// The turn of the board that brings each quadrant to the top left.
+/// The symmetry, a rotation of the board, that brings each quadrant to the top left.
 const HOME: [usize; QUADRANTS] = [0, 3, 1, 2];
 
 /// For each quadrant and symmetry: which symmetry does the same to the
-/// quadrant after its turn home.
+/// quadrant after its rotation home.
 const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
     let mut after = [[0; SYMMETRIES]; QUADRANTS];
     let mut quadrant = 0;
     while quadrant < QUADRANTS {
         let mut symmetry = 0;
         while symmetry < SYMMETRIES {
-            // With a reflection first, turning back before it is turning on
-            // after it.
-            let turns = match symmetry < 4 {
+            // To rotate back before a reflection is to rotate on after it.
+            let quarters = match symmetry < 4 {
                 true => symmetry + 4 - HOME[quadrant],
                 false => symmetry + HOME[quadrant],
             };
-            after[quadrant][symmetry] = symmetry / 4 * 4 + turns % 4;
+            after[quadrant][symmetry] = symmetry / 4 * 4 + quarters % 4;
             symmetry += 1;
         }
         quadrant += 1;
@@ -220,7 +64,7 @@ const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
 };
 
 /// The rows of all states.
-fn rows(weights: &Weights) -> Vec<Row> {
+fn rows(weights: &Weights) -> Vec<Sums> {
     // Both depend on each colour's marbles alone, the other's counting double.
     let halves = |of: &dyn Fn(usize) -> usize| -> [usize; 512] {
         std::array::from_fn(|own| of(state(own, 0)))
@@ -245,8 +89,7 @@ fn rows(weights: &Weights) -> Vec<Row> {
     rows
 }
 
-static NETWORK: LazyLock<Network> =
-    LazyLock::new(|| Network::new(Weights::read(include_bytes!("weights.bin"))));
+static NETWORK: LazyLock<Network> = LazyLock::new(|| Network::new(Weights::fitted()));
 
 impl Network {
     /// The one of the fitted weights.
@@ -259,7 +102,7 @@ impl Network {
         Network {
             rows: OnceLock::new(),
             states: HOME
-                .map(|turn| std::array::from_fn(|own| moved_state(turn, state(own, 0)) as u16)),
+                .map(|home| std::array::from_fn(|own| moved_state(home, state(own, 0)) as u16)),
             weights,
         }
     }
@@ -269,18 +112,18 @@ impl Network {
         self.rows();
     }
 
-    fn rows(&self) -> &[Row] {
+    fn rows(&self) -> &[Sums] {
         self.rows.get_or_init(|| rows(&self.weights))
     }
 
     /// What a quadrant with these marbles of the side to move and of the other
     /// one adds to the sums.
     #[inline]
-    fn row(&self, quadrant: usize, own: usize, other: usize) -> &Row {
+    fn row(&self, quadrant: usize, own: usize, other: usize) -> &Sums {
         &self.rows()[self.state(quadrant, own, other)]
     }
 
-    /// The state of a quadrant after its turn to the top left.
+    /// The state of a quadrant after its rotation to the top left.
     #[inline]
     fn state(&self, quadrant: usize, own: usize, other: usize) -> usize {
         let states = &self.states[quadrant];
@@ -289,7 +132,7 @@ impl Network {
 
     /// The sums of all quadrants for the side to move.
     #[inline]
-    fn sums(&self, marbles: &Marbles, mover: Side, count: usize, threat: usize) -> Row {
+    fn sums(&self, marbles: &Marbles, mover: Side, count: usize, threat: usize) -> Sums {
         let rows = std::array::from_fn(|quadrant| {
             let [own, other] = [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
             self.row(quadrant, own, other)
@@ -299,7 +142,7 @@ impl Network {
 
     /// The sums of these rows of the quadrants.
     #[inline]
-    fn sums_of(&self, rows: [&Row; QUADRANTS], count: usize, threat: usize) -> Row {
+    fn sums_of(&self, rows: [&Sums; QUADRANTS], count: usize, threat: usize) -> Sums {
         let (counts, threats) = (&self.weights.counts[count], &self.weights.threats[threat]);
         let mut sums = [std::array::from_fn(|c| counts[c].wrapping_add(threats[c])); SYMMETRIES];
         for (quadrant, row) in rows.iter().enumerate() {
@@ -354,7 +197,7 @@ impl Network {
             return self.value(marbles, mover, threat);
         }
         let count = 36 - marbles.empty().count_ones() as usize;
-        let rows: [Row; QUADRANTS] = std::array::from_fn(|quadrant| {
+        let rows: [Sums; QUADRANTS] = std::array::from_fn(|quadrant| {
             let [own, other] = [mover, mover.other()].map(|side| marbles.quadrant(side, quadrant));
             let home = self.state(quadrant, own, other);
             std::array::from_fn(|symmetry| {
@@ -368,7 +211,7 @@ impl Network {
     /// What the sums of a position with so many marbles and this kind of
     /// threat come to.
     #[inline]
-    fn worth(&self, sums: &Row, count: usize, threat: usize) -> i32 {
+    fn worth(&self, sums: &Sums, count: usize, threat: usize) -> i32 {
         let mut squares = [0_u32; CHANNELS];
         for sums in sums {
             for (square, sum) in squares.iter_mut().zip(sums) {
@@ -415,29 +258,29 @@ pub struct Children<'a> {
     count: usize,
     /// Of the position before the move as the other side sees it, with the
     /// number of marbles after it.
-    sums: Row,
+    sums: Sums,
     /// What each quadrant adds to them.
-    rows: [&'a Row; QUADRANTS],
+    rows: [&'a Sums; QUADRANTS],
 }
 
 impl Children<'_> {
     /// Worth for the other side of the position after a hole, given as the
-    /// number of its bit, is filled and a turn made; `threat` is the kind of
+    /// number of its bit, is filled and a rotation made; `threat` is the kind of
     /// threat that `mover` has then. As [`Network::value`].
     #[inline]
-    pub fn value(&self, bit: usize, turn: usize, threat: usize) -> i32 {
-        let [home, away] = [(bit / 16) & 3, (turn / 2) & 3];
+    pub fn value(&self, bit: usize, rotation: usize, threat: usize) -> i32 {
+        let [home, away] = [(bit / 16) & 3, (rotation / 2) & 3];
         let patterns = |quadrant: usize| {
             [self.mover.other(), self.mover].map(|side| self.marbles.quadrant(side, quadrant))
         };
-        let turned = |pattern: usize| TURNED[turn & 1][pattern] as usize;
+        let rotated = |pattern: usize| ROTATED[rotation & 1][pattern] as usize;
         let mut filled = patterns(home);
         filled[1] |= 1 << (bit % 16);
         let network = self.network;
         let mut sums = self.sums;
         let [none, threats] = [0, threat].map(|kind| &network.weights.threats[kind]);
         if home == away {
-            let [own, other] = filled.map(turned);
+            let [own, other] = filled.map(rotated);
             change(
                 &mut sums,
                 home,
@@ -451,7 +294,7 @@ impl Children<'_> {
                 self.rows[home],
                 network.row(home, filled[0], filled[1]),
             );
-            let [own, other] = patterns(away).map(turned);
+            let [own, other] = patterns(away).map(rotated);
             change(
                 &mut sums,
                 away,
@@ -472,7 +315,7 @@ impl Children<'_> {
 
 /// Puts what a quadrant adds to the sums in the place of what it added before.
 #[inline]
-fn change(sums: &mut Row, quadrant: usize, before: &Row, after: &Row) {
+fn change(sums: &mut Sums, quadrant: usize, before: &Sums, after: &Sums) {
     for (sums, place) in sums.iter_mut().zip(AFTER_HOME[quadrant]) {
         for ((sum, less), more) in sums.iter_mut().zip(&before[place]).zip(&after[place]) {
             *sum = sum.wrapping_sub(*less).wrapping_add(*more);
@@ -480,13 +323,13 @@ fn change(sums: &mut Row, quadrant: usize, before: &Row, after: &Row) {
     }
 }
 
-/// What is cut off the products of sums and weights in [`Slopes`].
+/// How many bits are cut off the products of sums and weights in [`Slopes`].
 const SLOPE_BITS: u32 = 8;
 
 /// What changes the worth of a position; see [`Network::slopes`].
 pub struct Slopes<'a> {
     network: &'a Network,
-    by_quadrant: [Row; QUADRANTS],
+    by_quadrant: [Sums; QUADRANTS],
 }
 
 impl Slopes<'_> {
@@ -511,9 +354,10 @@ impl Slopes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::pentago::weights::THREATS;
 
     #[test]
-    fn a_symmetry_is_one_after_the_turn_home() {
+    fn a_symmetry_is_one_after_the_rotation_home() {
         for quadrant in 0..QUADRANTS {
             assert_eq!(place(HOME[quadrant], quadrant), 0);
             for (s, after) in AFTER_HOME[quadrant].into_iter().enumerate() {
@@ -530,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_value_is_the_same_with_and_without_the_table() {
-        let read = || Network::new(Weights::read(include_bytes!("weights.bin")));
+        let read = || Network::new(Weights::fitted());
         let (with, without) = (read(), read());
         for seed in 0..2_000 {
             let mut marbles = Marbles::NONE;
@@ -546,11 +390,5 @@ mod tests {
             assert_eq!(without.value_of_few(&marbles, Side::First, threat), value);
         }
         assert!(without.rows.get().is_none());
-    }
-
-    #[test]
-    fn weights_are_as_long_as_their_file() {
-        let bytes = include_bytes!("weights.bin");
-        assert_eq!(Weights::read(bytes).write(), bytes);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A section is the set of positions with given numbers of marbles of each
 //! colour in each quadrant. Its entries run over the quadrants that differ by
-//! more than a turn; an entry has a bit for each of the 256 ways to turn them.
+//! more than a rotation; an entry has a bit for each of the 256 orientations.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -14,8 +14,8 @@ const CODES: usize = 19683;
 /// column of quadrants from the left one's lower one: `bl tl br tr`.
 const LANE: [usize; 4] = [2, 0, 3, 1];
 
-/// Which quadrant comes to each place when the board is turned left.
-const TURNED_LEFT: [usize; 4] = [1, 3, 0, 2];
+/// Which quadrant comes to each place when the board is rotated to the left.
+const ROTATED_LEFT: [usize; 4] = [1, 3, 0, 2];
 
 /// The numbers of marbles in the quadrants, 16 bits for each of the files'
 /// quadrants, first one lowest: Black's, then 8 bits above it White's.
@@ -28,13 +28,14 @@ pub struct Place {
     pub section: Section,
     /// The entry in the section: which pattern each quadrant has.
     pub index: [usize; 4],
-    /// The bit in the entry, 0..256: how each quadrant is turned.
+    /// The bit in the entry, 0..256: how each quadrant is rotated.
     pub bit: usize,
 }
 
 struct Quadrants {
     /// By contents: the number among the patterns with as many marbles, times
-    /// four, plus the turns to the left from that pattern.
+    /// four, plus the quarters to the left by which it is rotated from that
+    /// pattern.
     pattern: Vec<u16>,
     /// By contents: what reflection at the falling diagonal makes of them.
     mirrored: Vec<u16>,
@@ -76,7 +77,7 @@ fn moved(code: usize, to: impl Fn(usize, usize) -> (usize, usize)) -> usize {
     result
 }
 
-fn turned_left(code: usize) -> usize {
+fn rotated_left(code: usize) -> usize {
     moved(code, |x, y| (2 - y, x))
 }
 
@@ -92,9 +93,9 @@ fn count(code: usize, digit: usize) -> usize {
 
 impl Quadrants {
     fn new() -> Quadrants {
-        let turns = |code| std::iter::successors(Some(code), |&c| Some(turned_left(c))).take(4);
-        let least = |code: usize| turns(code).min().unwrap_or(code);
-        // A pattern is the least of its turns. Those that reflection takes to
+        let quarters = |code| std::iter::successors(Some(code), |&c| Some(rotated_left(c))).take(4);
+        let least = |code: usize| quarters(code).min().unwrap_or(code);
+        // A pattern is the least of its rotations. Those that reflection takes to
         // another one come first, each next to its mirror image.
         let mut all: Vec<usize> = (0..CODES).filter(|&code| least(code) == code).collect();
         all.sort_by_key(|&code| {
@@ -105,14 +106,14 @@ impl Quadrants {
         let mut patterns = [[0u16; 10]; 10];
         for &code in &all {
             let number = &mut patterns[count(code, 1)][count(code, 2)];
-            // Backwards, so that the least number of turns stays.
-            for (turn, code) in turns(code)
+            // Backwards, so that the smallest number of quarters stays.
+            for (quarters, code) in quarters(code)
                 .enumerate()
                 .collect::<Vec<_>>()
                 .into_iter()
                 .rev()
             {
-                pattern[code] = 4 * *number + turn as u16;
+                pattern[code] = 4 * *number + quarters as u16;
             }
             *number += 1;
         }
@@ -141,18 +142,19 @@ pub fn shape(section: Section) -> Option<[usize; 4]> {
     shape.iter().all(|&size| size > 0).then_some(shape)
 }
 
-/// The eight ways to look at the quadrants of a board: the board turned left
-/// so many times, after its reflection where that is said.
+/// The eight views of the quadrants of a board: whether it is reflected first,
+/// the quarters by which it is then rotated to the left, and its quadrants.
 fn views<T: Copy>(quadrants: [T; 4]) -> impl Iterator<Item = (bool, usize, [T; 4])> {
     let [a, b, c, d] = quadrants;
     [(false, quadrants), (true, [d, b, c, a])]
         .into_iter()
         .flat_map(|(mirrored, quadrants)| {
-            let turns = std::iter::successors(Some(quadrants), |q| Some(TURNED_LEFT.map(|p| q[p])));
-            turns
+            let quarters =
+                std::iter::successors(Some(quadrants), |q| Some(ROTATED_LEFT.map(|p| q[p])));
+            quarters
                 .take(4)
                 .enumerate()
-                .map(move |(turns, quadrants)| (mirrored, turns, quadrants))
+                .map(move |(quarters, quadrants)| (mirrored, quarters, quadrants))
         })
 }
 
@@ -189,13 +191,13 @@ pub fn locate(black: u64, white: u64) -> Place {
             BLACK[black] + 2 * BLACK[white],
         )
     });
-    let looks = views(quadrants).map(|(mirrored, turns, quadrants)| {
+    let views = views(quadrants).map(|(mirrored, quarters, quadrants)| {
         let section = section(quadrants.map(|(count, _)| count));
-        (section, mirrored, turns, quadrants)
+        (section, mirrored, quarters, quadrants)
     });
     // Where several views give the same section, any will do: the values are
     // the same.
-    let (section, mirrored, turns, quadrants) = looks
+    let (section, mirrored, quarters, quadrants) = views
         .min_by_key(|&(section, ..)| section)
         .expect("there are eight views");
     let mut place = Place {
@@ -210,7 +212,7 @@ pub fn locate(black: u64, white: u64) -> Place {
         };
         let pattern = usize::from(tables.pattern[usize::from(code)]);
         place.index[i] = pattern / 4;
-        place.bit |= ((pattern % 4 + turns) % 4) << (2 * i);
+        place.bit |= ((pattern % 4 + quarters) % 4) << (2 * i);
     }
     place
 }
@@ -233,8 +235,8 @@ mod tests {
     }
 
     #[test]
-    fn symmetric_positions_share_their_value_s_place() {
-        // Black in a corner, and in each other corner: turns of the board.
+    fn symmetric_positions_share_their_place() {
+        // Black in a corner, and in each other corner: rotations of the board.
         let corner = locate(1, 0);
         for lane in 0..4 {
             for bit in [0, 2, 6, 8] {

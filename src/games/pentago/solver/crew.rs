@@ -11,8 +11,8 @@ use std::thread::{self, Builder, JoinHandle};
 /// A piece of work: called with the number of the member that does a share.
 type Work<'a> = dyn Fn(usize) + Sync + 'a;
 
-/// So often a thread looks for what it waits for before it goes to sleep:
-/// some 100 microseconds, about as long as the longest share of a piece.
+/// How often a thread looks for what it waits for before it goes to sleep: for
+/// some 100 microseconds, about as long as the longest share of a piece takes.
 const LOOKS: usize = 2_000;
 
 /// Processors that threads of this process may run on: more threads than that
@@ -20,16 +20,16 @@ const LOOKS: usize = 2_000;
 pub static PROCESSORS: LazyLock<usize> =
     LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
 
-/// What the members tell each other.
+/// What the members are to do, and what they have to tell.
 #[derive(Default)]
-struct Board {
+struct Orders {
     /// The piece of work, as long as a member may join in.
     open: Option<&'static Work<'static>>,
     /// So many members at most take part in it.
     wanted: usize,
     /// Members that sleep until there is another piece.
     asleep: usize,
-    /// With what a member has panicked.
+    /// What a member has panicked with.
     panic: Option<Box<dyn Any + Send>>,
     /// No other piece will come.
     over: bool,
@@ -37,7 +37,7 @@ struct Board {
 
 #[derive(Default)]
 struct Shared {
-    board: Mutex<Board>,
+    orders: Mutex<Orders>,
     /// The number of the piece of work, to be looked at without a lock.
     piece: AtomicUsize,
     /// Members besides the caller that are at work; changes under the lock.
@@ -84,10 +84,10 @@ impl Crew {
     /// them as long as a small piece.
     pub fn rouse(&self) {
         if self.size() > 1 {
-            let board = self.shared.board();
+            let orders = self.shared.orders();
             self.shared.piece.fetch_add(1, Relaxed);
-            let asleep = board.asleep > 0;
-            drop(board);
+            let asleep = orders.asleep > 0;
+            drop(orders);
             if asleep {
                 self.shared.more.notify_all();
             }
@@ -96,32 +96,32 @@ impl Crew {
 
     /// Has `wanted` members at most, the caller (number 0) among them, do
     /// their shares of a piece of work, and returns when all that took part
-    /// are done. Who is not there in time is not waited for, so a share is
+    /// are done. A member that is late is not waited for, so a share is
     /// whatever is left to do. A panic in a share is passed on. One caller at
     /// a time.
     pub fn work(&self, wanted: usize, work: &Work) {
         if wanted.min(self.size()) <= 1 {
             return work(0);
         }
-        // SAFETY: only the lifetime changes. `Close` takes the reference off
-        // the board and waits for everyone who has it, also if `work` panics
+        // SAFETY: only the lifetime changes. `Close` takes the reference
+        // back and waits for every member that has it, also if `work` panics
         // here, before this function and so the borrow ends.
         #[allow(unsafe_code)]
         let open = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
-        let mut board = self.shared.board();
-        board.open = Some(open);
-        board.wanted = wanted;
-        board.panic = None;
+        let mut orders = self.shared.orders();
+        orders.open = Some(open);
+        orders.wanted = wanted;
+        orders.panic = None;
         self.shared.piece.fetch_add(1, Relaxed);
-        let asleep = board.asleep > 0;
-        drop(board);
+        let asleep = orders.asleep > 0;
+        drop(orders);
         let close = Close(&self.shared);
         if asleep {
             self.shared.more.notify_all();
         }
         work(0);
         drop(close);
-        let panic = self.shared.board().panic.take();
+        let panic = self.shared.orders().panic.take();
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
@@ -140,8 +140,8 @@ impl Crew {
 }
 
 impl Shared {
-    fn board(&self) -> MutexGuard<'_, Board> {
-        self.board.lock().unwrap_or_else(|e| e.into_inner())
+    fn orders(&self) -> MutexGuard<'_, Orders> {
+        self.orders.lock().unwrap_or_else(|e| e.into_inner())
     }
 
     /// The life of a member.
@@ -154,26 +154,26 @@ impl Shared {
                 }
                 spin_loop();
             }
-            let mut board = self.board();
-            while self.piece.load(Relaxed) == seen && !board.over {
-                board.asleep += 1;
-                board = self.more.wait(board).unwrap_or_else(|e| e.into_inner());
-                board.asleep -= 1;
+            let mut orders = self.orders();
+            while self.piece.load(Relaxed) == seen && !orders.over {
+                orders.asleep += 1;
+                orders = self.more.wait(orders).unwrap_or_else(|e| e.into_inner());
+                orders.asleep -= 1;
             }
-            if board.over {
+            if orders.over {
                 return;
             }
             seen = self.piece.load(Relaxed);
-            let Some(work) = board.open.filter(|_| member < board.wanted) else {
+            let Some(work) = orders.open.filter(|_| member < orders.wanted) else {
                 continue;
             };
             self.working.fetch_add(1, Relaxed);
-            drop(board);
+            drop(orders);
             let result = catch_unwind(AssertUnwindSafe(|| work(member)));
             // Under the lock, which passes on what the member wrote.
-            let mut board = self.board();
+            let mut orders = self.orders();
             if let Err(panic) = result {
-                board.panic = Some(panic);
+                orders.panic = Some(panic);
             }
             if self.working.fetch_sub(1, Relaxed) == 1 {
                 self.done.notify_one();
@@ -182,33 +182,34 @@ impl Shared {
     }
 }
 
-/// Ends a piece of work: nobody joins any more, and who has is waited for.
+/// Ends a piece of work: no member joins any more, and those at work are waited
+/// for.
 struct Close<'a>(&'a Shared);
 
 impl Drop for Close<'_> {
     fn drop(&mut self) {
         let shared = self.0;
-        shared.board().open = None;
+        shared.orders().open = None;
         for _ in 0..LOOKS {
             if shared.working.load(Relaxed) == 0 {
                 break;
             }
             spin_loop();
         }
-        let mut board = shared.board();
+        let mut orders = shared.orders();
         while shared.working.load(Relaxed) > 0 {
-            board = shared.done.wait(board).unwrap_or_else(|e| e.into_inner());
+            orders = shared.done.wait(orders).unwrap_or_else(|e| e.into_inner());
         }
     }
 }
 
 impl Drop for Crew {
     fn drop(&mut self) {
-        self.shared.board().over = true;
+        self.shared.orders().over = true;
         self.shared.piece.fetch_add(1, Relaxed);
         self.shared.more.notify_all();
         for thread in self.threads.drain(..) {
-            // It ends whatever has happened, and nobody asks how.
+            // It ends in any case; how does not matter.
             let _ = thread.join();
         }
     }

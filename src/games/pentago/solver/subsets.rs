@@ -2,6 +2,8 @@
 //! element, then by the next …), which is the order of the numbers that hold
 //! a bit for each element.
 
+use crate::bits::ones;
+
 /// Largest number of empty holes that the tables serve.
 pub const MAX_HOLES: usize = 22;
 
@@ -27,22 +29,10 @@ pub const fn choose(n: usize, k: usize) -> usize {
     CHOOSE[n][k] as usize
 }
 
-/// The elements of a set, ascending.
-pub fn elements(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let element = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            element
-        })
-    })
-}
-
-/// How many sets of the same size come before this one, where the set's
-/// elements are preceded by `below` others that are counted with the set but
-/// given by the lowest positions.
+/// How many sets of the same size come before this one, if below its elements
+/// there are `below` more, the lowest ones of all.
 pub fn rank_above(set: u32, below: usize) -> usize {
-    elements(set)
+    ones(set)
         .enumerate()
         .map(|(i, element)| choose(element, below + i + 1))
         .sum()

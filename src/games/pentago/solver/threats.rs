@@ -1,14 +1,15 @@
 //! A look three moves ahead: wins at once, and the move that leaves the
 //! other side the fewest replies.
 
-use super::fives::{AllFives, Fives, Removals};
-use super::retrograde::Problem;
-use super::subsets::{MAX_HOLES, elements, rank};
-use super::word::{Half, Portable, Word, after_turn, bit, run};
+use super::dispatch::run;
+use super::fives::{AllFives, Fives};
+use super::orientation::{AS_IT_LIES, after, bit};
+use super::problem::Problem;
+use super::removals::Removals;
+use super::subsets::{MAX_HOLES, rank};
+use super::word::{Half, Portable, Word};
+use crate::bits::ones;
 use std::sync::LazyLock;
-
-/// The turning of the board as it lies.
-const UNTURNED: [usize; 4] = [0; 4];
 
 /// Marbles of one side that the look ahead adds at most.
 const MOST: usize = 2;
@@ -55,18 +56,18 @@ impl Threats {
         Portable::both(&self.fives[side][size][rank(set)].0[parity])
     }
 
-    /// In which turnings a side has won or wins with its next move, with
+    /// In which orientations a side has won or wins with its next move, with
     /// these sets of holes filled by it and the other side; `parity` is that
-    /// of the turnings.
+    /// of the orientations.
     fn won(&self, side: usize, own: u32, other: u32, parity: usize) -> Half {
         let none = Portable::both(&Half::ZERO);
         let (mut before, mut after) = (none, none);
-        for hole in elements(!(own | other) & ((1 << self.holes) - 1)) {
+        for hole in ones(!(own | other) & ((1 << self.holes) - 1)) {
             before = before.or(self.five(side, own | 1 << hole, parity));
             after = after.or(self.five(side, own | 1 << hole, 1 - parity));
         }
         let after = after.and_not(self.five(1 - side, other, 1 - parity));
-        let wins = before.or(after.any_turn());
+        let wins = before.or(after.any_rotation());
         let has = self.five(side, own, parity);
         wins.or(has)
             .and_not(self.five(1 - side, other, parity))
@@ -75,7 +76,7 @@ impl Threats {
 
     /// Whether the side to move wins with its next move.
     pub fn wins_at_once(&self) -> bool {
-        self.won(0, 0, 0, 0).has(bit(UNTURNED))
+        self.won(0, 0, 0, 0).has(bit(AS_IT_LIES))
     }
 
     /// The move that leaves the fewest replies, among those that neither end
@@ -89,14 +90,14 @@ impl Threats {
             let mut replies = [0; 8];
             for reply in (0..self.holes).filter(|&reply| reply != hole) {
                 let lost = self.won(0, own, 1 << reply, 0);
-                for (turn, replies) in replies.iter_mut().enumerate() {
-                    let turns = after_turn(UNTURNED, turn);
-                    let after = (0..8).map(|turn| bit(after_turn(turns, turn)));
-                    *replies += after.filter(|&bit| !lost.has(bit)).count() as u32;
+                for (rotation, replies) in replies.iter_mut().enumerate() {
+                    let first = after(AS_IT_LIES, rotation);
+                    let both = (0..8).map(|rotation| bit(after(first, rotation)));
+                    *replies += both.filter(|&bit| !lost.has(bit)).count() as u32;
                 }
             }
-            for (turn, &replies) in replies.iter().enumerate() {
-                let bit = bit(after_turn(UNTURNED, turn));
+            for (rotation, &replies) in replies.iter().enumerate() {
+                let bit = bit(after(AS_IT_LIES, rotation));
                 let open = !theirs.has(bit) && !ended.has(bit);
                 if open && best.as_ref().is_none_or(|best| replies < best.replies) {
                     best = Some(Forcing { hole, replies });

@@ -1,12 +1,10 @@
-//! Sets of cells, their numbers, the symmetries of the board, and from these
-//! the place of every position in the table.
+//! The symmetries of the board, the classes of sets that they make, and from
+//! these the place of every position in the table.
 
+use super::sets::{MARKERS, Ranks, Set, binomial, squeeze};
+use crate::games::teeko::shapes::CELLS;
 use std::sync::OnceLock;
 
-/// Cells of the board.
-pub const CELLS: usize = 25;
-/// Markers of each side.
-pub const MARKERS: usize = 4;
 /// Symmetries of the board.
 pub const SYMMETRIES: usize = 8;
 /// Numbers of markers that a board can hold, 0 to 8.
@@ -15,158 +13,6 @@ pub const LAYERS: usize = 2 * MARKERS + 1;
 pub const FREE: usize = CELLS - MARKERS;
 /// Placements of four markers on the cells that four others leave.
 pub const WIDTH: usize = binomial(FREE, MARKERS);
-
-/// A set of cells: bit `row * 5 + column`.
-pub type Set = u32;
-
-/// All cells.
-pub const BOARD: Set = (1 << CELLS) - 1;
-
-/// The cells that have a neighbour in `set`.
-pub const fn around(set: Set) -> Set {
-    const A: Set = 0x10_8421;
-    let beside = (set & !(A << 4)) << 1 | (set & !A) >> 1;
-    let three = set | beside;
-    (beside | three << 5 | three >> 5) & BOARD
-}
-
-/// The number of sets of `k` out of `n`.
-pub const fn binomial(n: usize, k: usize) -> usize {
-    let mut product = 1;
-    let mut i = 0;
-    while i < k {
-        product = product * (n - i) / (i + 1);
-        i += 1;
-    }
-    product
-}
-
-/// The winning shapes: rows of four, squares with edges of up to `edge` steps.
-pub fn shapes(edge: usize) -> Vec<Set> {
-    let mut shapes = Vec::new();
-    let mut add = |x: usize, y: usize, steps: [(i32, i32); MARKERS]| {
-        let mut shape = 0;
-        for (dx, dy) in steps {
-            let (x, y) = (x as i32 + dx, y as i32 + dy);
-            if !(0..5).contains(&x) || !(0..5).contains(&y) {
-                return;
-            }
-            shape |= 1 << (5 * y + x);
-        }
-        shapes.push(shape);
-    };
-    for y in 0..5 {
-        for x in 0..5 {
-            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                add(x, y, [0, 1, 2, 3].map(|i| (i * dx, i * dy)));
-            }
-            for edge in 1..=edge as i32 {
-                add(x, y, [(0, 0), (edge, 0), (0, edge), (edge, edge)]);
-            }
-        }
-    }
-    shapes
-}
-
-/// Takes the cells `holes` out of the board and numbers the others anew,
-/// without gaps and in their order. `set` holds none of the holes.
-pub fn squeeze(set: Set, holes: Set) -> Set {
-    let (mut set, mut holes, mut taken) = (set, holes, 0);
-    while holes != 0 {
-        let below = ((holes & holes.wrapping_neg()) >> taken) - 1;
-        set = set & below | set >> 1 & !below;
-        holes &= holes - 1;
-        taken += 1;
-    }
-    set
-}
-
-/// The inverse of [`squeeze`].
-pub fn spread(set: Set, holes: Set) -> Set {
-    let (mut set, mut holes) = (set, holes);
-    while holes != 0 {
-        let below = (holes & holes.wrapping_neg()) - 1;
-        set = set & below | (set & !below) << 1;
-        holes &= holes - 1;
-    }
-    set
-}
-
-/// The cells of a set in ascending order, each as a set of its own.
-pub fn cells(set: Set) -> impl Iterator<Item = Set> {
-    let mut left = set;
-    std::iter::from_fn(move || {
-        let cell = left & left.wrapping_neg();
-        left ^= cell;
-        (cell != 0).then_some(cell)
-    })
-}
-
-/// Bits of a set that the first of the two tables for ranks looks at.
-const LOW: u32 = 12;
-/// Bits that the second looks at.
-const HIGH: u32 = CELLS as u32 - LOW;
-
-/// The sets of up to four cells, numbered by size in colexicographic order:
-/// `{c0 < c1 < …}` has the rank `C(c0, 1) + C(c1, 2) + …`, which is also its
-/// place among the masks of that size in ascending order. Sets within the
-/// first `n` cells have the first `C(n, k)` ranks.
-struct Ranks {
-    /// By the lower bits: their part of the sum.
-    low: Box<[u16; 1 << LOW]>,
-    /// By size of the set and the higher bits: their part of the sum.
-    high: [Box<[u16; 1 << HIGH]>; MARKERS + 1],
-    /// By size and rank: the set.
-    sets: [Vec<Set>; MARKERS + 1],
-}
-
-impl Ranks {
-    fn new() -> Ranks {
-        // What a set adds whose first cell has `first` others before it.
-        let part = |set: Set, first: usize| -> u16 {
-            cells(set)
-                .enumerate()
-                .map(|(i, cell)| binomial(cell.trailing_zeros() as usize, first + i + 1) as u16)
-                .sum()
-        };
-        let mut low = Box::new([0; 1 << LOW]);
-        for (set, rank) in low.iter_mut().enumerate() {
-            if set.count_ones() as usize <= MARKERS {
-                *rank = part(set as Set, 0);
-            }
-        }
-        let high = std::array::from_fn(|size| {
-            let mut high = Box::new([0; 1 << HIGH]);
-            for (set, rank) in high.iter_mut().enumerate() {
-                if let Some(before) = size.checked_sub(set.count_ones() as usize) {
-                    *rank = part((set as Set) << LOW, before);
-                }
-            }
-            high
-        });
-        let sets = std::array::from_fn(|size| {
-            let mut sets = Vec::with_capacity(binomial(CELLS, size));
-            let mut set: Set = (1 << size) - 1;
-            while set <= BOARD {
-                sets.push(set);
-                if set == 0 {
-                    break;
-                }
-                // The next mask with as many bits ("Gosper's hack", HAKMEM 175).
-                let ripple = set + (set & set.wrapping_neg());
-                set = ripple | ((set ^ ripple) >> 2) >> set.trailing_zeros();
-            }
-            sets
-        });
-        Ranks { low, high, sets }
-    }
-
-    fn rank(&self, size: usize, set: Set) -> usize {
-        let high = &self.high[size];
-        let (below, above) = (set as usize & (self.low.len() - 1), set as usize >> LOW);
-        (self.low[below] + high[above & (high.len() - 1)]) as usize
-    }
-}
 
 /// The sets of one size, put into classes by the symmetries of the board.
 pub struct Classes {
@@ -366,41 +212,6 @@ fn image(images: &[[Set; 32]; 5], set: Set) -> Set {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn shapes_are_as_many_as_the_rules_say() {
-        assert_eq!(shapes(1).len(), 28 + 16);
-        assert_eq!(shapes(4).len(), 28 + 16 + 9 + 4 + 1);
-    }
-
-    #[test]
-    fn ranks_count_the_sets_in_order() {
-        let g = Geometry::get();
-        for size in 0..=MARKERS {
-            let sets = g.sets(size, CELLS);
-            assert_eq!(sets.len(), binomial(CELLS, size));
-            for (i, &set) in sets.iter().enumerate() {
-                assert_eq!(set.count_ones() as usize, size);
-                assert_eq!(g.rank(size, set), i);
-            }
-            for cells in size..CELLS {
-                assert!(g.sets(size, cells).iter().all(|&set| set < 1 << cells));
-            }
-        }
-    }
-
-    #[test]
-    fn squeezed_sets_spread_again() {
-        let g = Geometry::get();
-        for &holes in g.sets(MARKERS, CELLS).iter().step_by(97) {
-            for &set in g.sets(MARKERS, FREE) {
-                let wide = spread(set, holes);
-                assert_eq!(wide & holes, 0);
-                assert!(wide <= BOARD);
-                assert_eq!(squeeze(wide, holes), set);
-            }
-        }
-    }
 
     #[test]
     fn classes_hold_every_set_once() {

@@ -1,0 +1,137 @@
+//! The command line: what may be asked for, and reading it.
+
+use crate::recipe::{Recipe, Request};
+use std::path::PathBuf;
+
+/// What the words ask for.
+pub enum Asked {
+    /// This text.
+    Help(String),
+    /// A fit.
+    Fit(Task),
+}
+
+/// A fit that is asked for.
+pub struct Task {
+    /// How it is done.
+    pub recipe: &'static Recipe,
+    /// With which numbers and data.
+    pub request: Request,
+    /// Where what it brings goes.
+    pub out: PathBuf,
+}
+
+impl Task {
+    /// The words that ask for the same numbers again.
+    pub fn command(&self) -> String {
+        let mut words = vec![format!("fit {}", self.recipe.game)];
+        let data = self.request.data.iter();
+        words.extend(data.map(|path| format!("--data {}", path.display())));
+        let numbers = self.request.numbers.iter();
+        words.extend(numbers.map(|(name, number)| format!("--{name} {number}")));
+        words.join(" ")
+    }
+}
+
+/// Reads the words after the program's name.
+///
+/// # Errors
+/// What is wrong with them, for the user to read.
+pub fn read(words: &[String], recipes: &'static [Recipe]) -> Result<Asked, String> {
+    if words.iter().any(|word| word == "--help" || word == "-h") {
+        return Ok(Asked::Help(help(recipes)));
+    }
+    let Some((game, mut rest)) = words.split_first() else {
+        return Err("a game is missing".to_string());
+    };
+    let Some(recipe) = recipes.iter().find(|r| r.game == game) else {
+        let games: Vec<&str> = recipes.iter().map(|r| r.game).collect();
+        let games = games.join(", ");
+        return Err(format!("there is no game `{game}`, only {games}"));
+    };
+    let choices = recipe.choices.iter();
+    let mut request = Request {
+        numbers: choices
+            .map(|choice| (choice.name, choice.default))
+            .collect(),
+        data: Vec::new(),
+        save: None,
+    };
+    let mut out = None;
+    let mut seen = Vec::new();
+    while let Some((option, after)) = rest.split_first() {
+        let Some(name) = option.strip_prefix("--") else {
+            return Err(format!("`{option}` is no option"));
+        };
+        let Some((value, after)) = after.split_first() else {
+            return Err(format!("`{option}` needs a value"));
+        };
+        rest = after;
+        if name != "data" && seen.contains(&name) {
+            return Err(format!("`{option}` stands there twice"));
+        }
+        seen.push(name);
+        match name {
+            "out" => out = Some(PathBuf::from(value)),
+            "data" if recipe.data.is_some() => request.data.push(PathBuf::from(value)),
+            "save" if recipe.data.is_some() => request.save = Some(PathBuf::from(value)),
+            _ => set(recipe, &mut request, name, value)?,
+        }
+    }
+    match out {
+        Some(out) => Ok(Asked::Fit(Task {
+            recipe,
+            request,
+            out,
+        })),
+        None => Err("`--out FILE` is missing".to_string()),
+    }
+}
+
+/// Sets a chosen number.
+fn set(recipe: &Recipe, request: &mut Request, name: &str, value: &str) -> Result<(), String> {
+    let Some(choice) = recipe.choices.iter().find(|c| c.name == name) else {
+        return Err(format!("{} has no option `--{name}`", recipe.game));
+    };
+    let (least, most) = (choice.range.start(), choice.range.end());
+    match value.parse() {
+        Ok(number) if choice.range.contains(&number) => {
+            for (_, old) in request.numbers.iter_mut().filter(|n| n.0 == name) {
+                *old = number;
+            }
+            Ok(())
+        }
+        _ => Err(format!(
+            "`--{name}` is a number from {least} to {most}, not `{value}`"
+        )),
+    }
+}
+
+/// How the program is used.
+fn help(recipes: &[Recipe]) -> String {
+    let mut text = "\
+Fits the numbers of a game's evaluation and writes a file of them that the engine can include.
+
+usage: quintet-fit GAME --out FILE [--OPTION VALUE]...
+
+  --out FILE         where the numbers go; written whole at the end, or not at all
+  --data FILE        games or positions that were made before; may be given more than once
+  --save FILE        where those that are made now are kept, to be given as --data later
+"
+    .to_string();
+    for recipe in recipes {
+        text.push_str(&format!("\n{}: {}\n", recipe.game, recipe.about));
+        for choice in recipe.choices {
+            text.push_str(&format!(
+                "  {:<18} {} ({})\n",
+                format!("--{} N", choice.name),
+                choice.help,
+                choice.default
+            ));
+        }
+        if let Some(data) = recipe.data {
+            text.push_str(&format!("  {:<18} of {data}\n", "--data, --save"));
+        }
+    }
+    text + "\nThe same words give the same file as long as the engine is the same. Progress is told on stderr.\n"
+}

@@ -1,0 +1,61 @@
+//! Dag en Nacht: the worth of what stands on the board, and the order of moves,
+//! both fitted to games of the engine against itself.
+//!
+//! The games are on boards of edge 11, 13 and 15 under every option. Each begins
+//! with two to seven random moves that leave the position about level, has a
+//! random move now and then, and ends when it is over or a win is proven. The
+//! value is fitted to what came of the positions in which nobody wins by
+//! threats, the ordering to the moves that the search chose there.
+
+mod games;
+mod order;
+mod value;
+
+use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::self_play::{self, Searcher};
+use quintet::internals::games::dagennacht::{DagEnNacht, LAYOUT};
+use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::weights::write_integers;
+
+/// The recipe of Dag en Nacht's numbers.
+pub const RECIPE: Recipe = Recipe {
+    game: "dagennacht",
+    about: "logistic regression of value and ordering on games of the engine against itself",
+    choices: &[
+        Choice {
+            name: "games",
+            default: 8_000,
+            range: 0..=1_000_000,
+            help: "games to play, of edge 11, 13 and 15 with all options",
+        },
+        Choice {
+            name: "nodes",
+            default: 3_000,
+            range: 1..=10_000_000,
+            help: "nodes of a move",
+        },
+        Choice {
+            name: "seed",
+            default: 1,
+            range: 0..=u32::MAX as u64,
+            help: "seed of openings and random moves",
+        },
+    ],
+    data: Some("games"),
+    run,
+};
+
+fn run(request: &Request) -> Result<Fitted, String> {
+    let (nodes, seed) = (request.number("nodes"), request.number("seed"));
+    let mut player = Searcher::<DagEnNacht>::new(4, NoSpecialist)?;
+    let play = |number| games::play(&mut player, number, nodes, seed);
+    let (games, data) = self_play::games(request, play)?;
+    let (mut numbers, value_loss) = value::fit(&games)?;
+    let (order, order_loss) = order::fit(&games)?;
+    numbers.extend(order);
+    Ok(Fitted {
+        data,
+        loss: format!("{value_loss}, {order_loss}"),
+        numbers: Numbers::Text(write_integers(LAYOUT, &numbers)),
+    })
+}

@@ -1,0 +1,142 @@
+//! The fit of the ordering: which move the search chose, told from the windows
+//! through the cells that a move touches.
+
+use super::games::visit_quiet;
+use crate::adam::Adam;
+use crate::chance::Chance;
+use crate::likelihood::Softmax;
+use crate::record::{Record, is_held_back};
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::games::dagennacht::{ORDERING, ordering_of};
+use quintet::internals::position::Move;
+
+/// Steps through the data, choices to a step, and how much a step changes at
+/// most: less and less.
+const EPOCHS: usize = 8;
+const BATCH: usize = 128;
+const RATE: f32 = 0.03;
+/// Pull towards zero in each step.
+const PULL: f32 = 2e-5;
+/// So many of the other moves are enough to learn from.
+const OTHERS: usize = 40;
+/// Where the search sees this much, in centipawns, the game is decided and any
+/// move will do.
+const DECIDED: i32 = 3_000;
+
+/// A choice among moves.
+struct Sample {
+    /// The places of the weights of each move; the first one was chosen.
+    moves: Vec<Vec<u16>>,
+    /// How many moves the ordering of today puts before the chosen one.
+    rank: usize,
+    game: usize,
+}
+
+impl Sample {
+    /// What these weights say of the moves.
+    fn softmax(&self, weights: &[f32]) -> Softmax {
+        let score = |places: &Vec<u16>| places.iter().map(|&p| weights[usize::from(p)]).sum();
+        Softmax::new(self.moves.iter().map(score))
+    }
+}
+
+/// The choices of a game where nobody was about to win.
+fn sample(
+    game: &Record,
+    number: usize,
+    chance: &mut Chance,
+    samples: &mut Vec<Sample>,
+) -> Result<(), String> {
+    visit_quiet(game, |board, eval, m, value| {
+        let mut list = Vec::new();
+        eval.candidates(board, &mut list);
+        let Some(at) = list.iter().position(|s| s.mv == m) else {
+            return;
+        };
+        if value.abs() >= DECIDED {
+            return;
+        }
+        let rank = (list.iter()).filter(|s| s.order > list[at].order).count();
+        let mut moves: Vec<Move> = list.iter().map(|s| s.mv).filter(|&x| x != m).collect();
+        chance.shuffle(&mut moves);
+        if !is_held_back(number) {
+            moves.truncate(OTHERS);
+        }
+        moves.insert(0, m);
+        samples.push(Sample {
+            moves: moves.iter().map(|&m| ordering_of(board, m)).collect(),
+            rank,
+            game: number,
+        });
+    })
+}
+
+/// Fits to these games: maximises the likelihood of the choices by Adam over
+/// small batches. The weights in their order, in hundredths of a natural
+/// logarithm, and the loss on the games that are held back, in words.
+///
+/// # Errors
+/// The games are of no use, or too few.
+pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
+    let mut samples = Vec::new();
+    let mut chance = Chance(1);
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut chance, &mut samples)?;
+    }
+    let (test, train): (Vec<&Sample>, Vec<&Sample>) =
+        samples.iter().partition(|s| is_held_back(s.game));
+    if train.is_empty() || test.is_empty() {
+        return Err("there are too few choices to fit to".to_string());
+    }
+    let mut weights = vec![0f32; ORDERING];
+    let mut adam = Adam::new(ORDERING, 1e-6);
+    let mut order = train.clone();
+    for epoch in 0..EPOCHS {
+        chance.shuffle(&mut order);
+        adam.epoch(
+            &mut weights,
+            &order,
+            BATCH,
+            RATE * (1.0 - epoch as f32 / EPOCHS as f32),
+            |weights, s, slopes| {
+                let softmax = s.softmax(weights);
+                for (j, places) in s.moves.iter().enumerate() {
+                    // Rounded as it was for the weights in force.
+                    let likelihood = softmax.log_likelihood(j).exp();
+                    let g = likelihood - if j == 0 { 1.0 } else { 0.0 };
+                    for &place in places {
+                        slopes[usize::from(place)] += g;
+                    }
+                }
+            },
+            |w| PULL * w,
+        );
+    }
+    let mut loss = 0.0;
+    let (mut ranks, mut before) = ([0; 3], [0; 3]);
+    for s in &test {
+        let softmax = s.softmax(&weights);
+        loss -= softmax.log_likelihood(0);
+        let rank = softmax.rank(0);
+        for (i, limit) in [1, 3, 8].into_iter().enumerate() {
+            ranks[i] += usize::from(rank < limit);
+            before[i] += usize::from(s.rank < limit);
+        }
+    }
+    let n = test.len() as f32;
+    let share = |counts: [usize; 3]| counts.map(|c| format!("{:.3}", c as f32 / n)).join(" ");
+    eprintln!(
+        "{} choices, {} held back: log-loss {:.4}; first, among three and among eight {}, \
+         by the ordering in force {}",
+        samples.len(),
+        test.len(),
+        loss / n,
+        share(ranks),
+        share(before)
+    );
+    let hundredths = weights.iter().map(|w| (w * 100.0).clamp(-800.0, 800.0));
+    Ok((
+        hundredths.map(|w| w.round() as i32).collect(),
+        format!("{:.4} (choices of moves)", loss / n),
+    ))
+}

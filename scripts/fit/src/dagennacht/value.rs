@@ -1,0 +1,118 @@
+//! The fit of the static value.
+
+use super::games::visit_quiet;
+use crate::adam::Adam;
+use crate::chance::Chance;
+use crate::likelihood::{log_loss, logistic};
+use crate::record::{Record, is_held_back, score};
+use quintet::internals::games::dagennacht::{Eval, FEATURES, WEIGHTS};
+use quintet::internals::position::Position;
+
+/// Steps through the data, positions to a step, and how much a step changes at
+/// most, in tenths of a centipawn: less and less.
+const EPOCHS: usize = 30;
+const BATCH: usize = 512;
+const RATE: f64 = 20.0;
+/// The share of the game's result in what the value aims at; the rest is what
+/// the search expected.
+const RESULT: f64 = 0.5;
+/// Logarithm of the odds for a tenth of a centipawn.
+const SCALE: f64 = 0.001_098_612_288_668_109_8;
+
+/// A position for one who is to move.
+struct Sample {
+    /// The features that are not zero.
+    features: Vec<(u16, f64)>,
+    /// What came of it.
+    score: f64,
+    target: f64,
+    game: usize,
+}
+
+impl Sample {
+    /// The score that these weights expect.
+    fn expected(&self, weights: &[f64]) -> f64 {
+        let v: f64 = (self.features.iter())
+            .map(|&(i, n)| weights[usize::from(i)] * n)
+            .sum();
+        logistic(v * SCALE)
+    }
+}
+
+/// The positions of a game in which nobody is about to win.
+fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(), String> {
+    visit_quiet(game, |board, _, _, value| {
+        let score = f64::from(score(game.outcome, board.side_to_move()));
+        let searched = logistic(f64::from(value) * 10.0 * SCALE);
+        let features = (0u16..).zip(Eval::features(board));
+        samples.push(Sample {
+            features: features
+                .filter(|f| f.1 != 0)
+                .map(|(i, n)| (i, f64::from(n)))
+                .collect(),
+            score,
+            target: RESULT * score + (1.0 - RESULT) * searched,
+            game: number,
+        });
+    })
+}
+
+/// Fits to these games, by Adam over small batches with a weak pull towards
+/// zero. The weights in the order of the features, and the loss on the games
+/// that are held back, in words.
+///
+/// # Errors
+/// The games are of no use, or too few.
+pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
+    let mut samples = Vec::new();
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut samples)?;
+    }
+    let (test, train): (Vec<&Sample>, Vec<&Sample>) =
+        samples.iter().partition(|s| is_held_back(s.game));
+    if train.is_empty() || test.is_empty() {
+        return Err("there are too few quiet positions to fit to".to_string());
+    }
+    let loss = |weights: &[f64], samples: &[&Sample]| {
+        let sum: f64 = (samples.iter())
+            .map(|s| log_loss(s.expected(weights).clamp(1e-9, 1.0 - 1e-9), s.score))
+            .sum();
+        sum / samples.len() as f64
+    };
+    let tell = |when: &str, weights: &[f64]| {
+        eprintln!(
+            "{when}: log-loss of the results {:.4}, of those held back {:.4}",
+            loss(weights, &train),
+            loss(weights, &test)
+        );
+    };
+    eprintln!("{} positions, {} held back", samples.len(), test.len());
+    tell("weights in force", &WEIGHTS.map(f64::from));
+    let mut weights = vec![0.0; FEATURES];
+    let mut adam = Adam::new(FEATURES, 1e-5);
+    let mut order = train.clone();
+    let mut chance = Chance(3);
+    for epoch in 0..EPOCHS {
+        chance.shuffle(&mut order);
+        adam.epoch(
+            &mut weights,
+            &order,
+            BATCH,
+            RATE * (1.0 - epoch as f64 / EPOCHS as f64),
+            |weights, s, slopes| {
+                let error = s.expected(weights) - s.target;
+                for &(i, n) in &s.features {
+                    slopes[usize::from(i)] += error * n;
+                }
+            },
+            // As if two or three positions spoke for zero.
+            |w| w * SCALE * 2.5 / train.len() as f64,
+        );
+    }
+    tell("fitted", &weights);
+    let held_back = loss(&weights, &test);
+    Ok((
+        weights.iter().map(|w| w.round() as i32).collect(),
+        format!("{held_back:.4} (results of positions)"),
+    ))
+}

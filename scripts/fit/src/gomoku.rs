@@ -1,0 +1,59 @@
+//! Gomoku: the worth of what stands on the board, and the order of moves, both
+//! fitted to games of the engine against itself.
+//!
+//! Each game begins with a few random moves near each other that leave the
+//! position level. What the value aims at is the game's result, in part, and
+//! what the search expected, in positions where nobody is about to win: the
+//! search sees to the others. The ordering is how likely a cell is to be what
+//! the search chose.
+
+mod games;
+mod order;
+mod value;
+
+use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::self_play::{self, Searcher};
+use quintet::internals::games::gomoku::Gomoku;
+use quintet::internals::specialist::NoSpecialist;
+
+/// The recipe of Gomoku's numbers.
+pub const RECIPE: Recipe = Recipe {
+    game: "gomoku",
+    about: "logistic regression of value and ordering on games of the engine against itself",
+    choices: &[
+        Choice {
+            name: "games",
+            default: 5_000,
+            range: 0..=1_000_000,
+            help: "games to play, of 15x15 and some of 20x20 and of exactly five",
+        },
+        Choice {
+            name: "nodes",
+            default: 6_000,
+            range: 1..=10_000_000,
+            help: "nodes of a move",
+        },
+        Choice {
+            name: "seed",
+            default: 1,
+            range: 0..=u32::MAX as u64,
+            help: "seed of the openings",
+        },
+    ],
+    data: Some("games"),
+    run,
+};
+
+fn run(request: &Request) -> Result<Fitted, String> {
+    let (nodes, seed) = (request.number("nodes"), request.number("seed"));
+    let mut player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
+    let play = |number| games::play(&mut player, number, nodes, seed);
+    let (games, data) = self_play::games(request, play)?;
+    let (value, value_loss) = value::fit(&games)?;
+    let (order, order_loss) = order::fit(&games)?;
+    Ok(Fitted {
+        data,
+        loss: format!("{value_loss}, {order_loss}"),
+        numbers: Numbers::Text(value + &order),
+    })
+}

@@ -1,0 +1,126 @@
+//! Games of Gomoku: playing them, and going through them.
+
+use crate::record::{Record, values};
+use crate::self_play::{Searcher, opening};
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::gomoku::Gomoku;
+use quintet::internals::lines::patterns::Patterns;
+use quintet::internals::lines::rule::Rule;
+use quintet::internals::lines::shapes::Threat;
+use quintet::internals::lines::worths::Worths;
+use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::value::is_sure;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use std::sync::Arc;
+
+/// A position of Gomoku.
+pub type Board = <Gomoku as Game>::Position;
+/// What judges it.
+pub type Eval = <Gomoku as Game>::Evaluator;
+
+/// An opening is level where a search sees less than this, in centipawns.
+const LEVEL: i32 = 100;
+
+/// The rules of game number `number`.
+fn rules(number: u64) -> &'static str {
+    match number % 8 {
+        6 => "size 20 rule freestyle",
+        7 => "size 15 rule standard",
+        _ => "size 15 rule freestyle",
+    }
+}
+
+/// Plays game number `number` of a seed, at so many nodes a move, until it is
+/// over or a win is sure.
+///
+/// # Errors
+/// None but those of rules that do not fit.
+pub fn play(
+    player: &mut Searcher<Gomoku>,
+    number: u64,
+    nodes: u64,
+    seed: u64,
+) -> Result<Record, String> {
+    let mut random = StdRng::seed_from_u64(seed << 32 | number);
+    let rules = rules(number);
+    let values = values::<Gomoku>(rules)?;
+    let start = Gomoku::start(&values)?;
+    player.forget();
+    let (mut position, moves) = loop {
+        let (position, moves) = random_opening(&start, &mut random);
+        if position.outcome().is_none() {
+            let found = player.search(&position, &[], &values, nodes * 2);
+            if found.value.abs() < LEVEL {
+                break (position, moves);
+            }
+        }
+    };
+    player.forget();
+    let mut steps = opening::<Gomoku>(start, &moves);
+    let outcome = loop {
+        if let Some(outcome) = position.outcome() {
+            break outcome;
+        }
+        let side = position.side_to_move();
+        let found = player.search(&position, &[], &values, nodes);
+        if is_sure(found.value) {
+            break Outcome::Win(if found.value > 0 { side } else { side.other() });
+        }
+        steps.push(found.step::<Gomoku>(&position));
+        position.play(found.best);
+    };
+    Ok(Record {
+        rules: rules.to_string(),
+        outcome,
+        steps,
+    })
+}
+
+/// A few moves near the centre and each other, and what they lead to.
+fn random_opening(start: &Board, random: &mut StdRng) -> (Board, Vec<Move>) {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for _ in 0..random.random_range(3..9) {
+        if position.outcome().is_some() {
+            break;
+        }
+        let mut list = Vec::new();
+        Eval::new(&position).candidates(&position, &mut list);
+        let m = list[random.random_range(0..list.len())].mv;
+        position.play(m);
+        moves.push(m);
+    }
+    (position, moves)
+}
+
+/// Goes through the moves of a game that the search chose where nobody was
+/// about to win: `visit` is told of the position, of what judges it and of what
+/// stands there, of the move and of the value that the search gave it.
+///
+/// # Errors
+/// The record is of no game of Gomoku.
+pub fn visit_quiet(
+    game: &Record,
+    mut visit: impl FnMut(&Board, &mut Eval, &Patterns, Move, i32),
+) -> Result<(), String> {
+    let values = values::<Gomoku>(&game.rules)?;
+    let rule = Rule {
+        line: 5,
+        exact: values.combo("Rule") == "standard",
+    };
+    let worths = Arc::new(Worths::new(|_| [0; 2], |_| [0; 2]));
+    let mut patterns = Patterns::new(rule, worths, Gomoku::start(&values)?.rows());
+    game.replay::<Gomoku>(|position, m, value| {
+        let side = position.side_to_move();
+        let mut evaluator = Eval::new(position);
+        if let Some(value) = value
+            && evaluator.urgency(position) == Urgency::Quiet
+            && patterns.count_of(side, Threat::OpenFour) == 0
+        {
+            visit(position, &mut evaluator, &patterns, m, value);
+        }
+        patterns.put(side, m.code() as usize);
+    })
+}

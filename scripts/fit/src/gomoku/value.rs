@@ -1,0 +1,240 @@
+//! The fit of the value: a sum of weights for what stands on the board.
+
+use super::games::{Board, visit_quiet};
+use crate::adam::Adam;
+use crate::record::{Record, is_held_back, score};
+use quintet::internals::bits::runs;
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::lines::geometry::Geometry;
+use quintet::internals::lines::patterns::Patterns;
+use quintet::internals::lines::shapes::{CLASSES, Shape, Threat};
+use quintet::internals::position::Position;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+/// Where the kinds of weights begin, for one of the two sides.
+const SHAPES: usize = 0;
+const WINDOWS: usize = SHAPES + Shape::COUNT;
+const THREATS: usize = WINDOWS + 6;
+const CLASS: usize = THREATS + 3 * quintet::internals::lines::shapes::THREATS;
+const KINDS: usize = CLASS + CLASSES;
+
+/// Steps through the data, positions to a step, and how much a step changes
+/// at most, in centipawns: less and less.
+const EPOCHS: usize = 40;
+const BATCH: usize = 256;
+const RATE: f32 = 0.3;
+/// Pull towards zero in each step, for weights in centipawns.
+const PULL: f32 = 1e-6;
+/// Share of the game's result in what is aimed at; the rest is what the search
+/// expected.
+const RESULT: f32 = 0.7;
+
+/// A position in which nobody is about to win.
+struct Sample {
+    /// Place of a weight, who it counts for (0: the side to move), how often.
+    features: Vec<(u16, u8, i8)>,
+    /// What the evaluation says now, in centipawns.
+    value: f32,
+    /// Score of the side to move in the game.
+    result: f32,
+    /// Score that the search expected.
+    searched: f32,
+    /// Number of the game.
+    game: usize,
+}
+
+impl Sample {
+    fn target(&self) -> f32 {
+        RESULT * self.result + (1.0 - RESULT) * self.searched
+    }
+}
+
+/// Appends the quiet positions of a game.
+fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(), String> {
+    visit_quiet(game, |position, evaluator, patterns, _, value| {
+        let mut counted = vec![[0i8; 2]; KINDS];
+        features(position, patterns, &mut counted);
+        // A window is worth the same to both.
+        for [to_move, to_wait] in &mut counted[WINDOWS..THREATS] {
+            *to_move -= std::mem::take(to_wait);
+        }
+        let mut features = Vec::new();
+        for (at, counts) in counted.iter().enumerate() {
+            for (who, &n) in counts.iter().enumerate().filter(|c| *c.1 != 0) {
+                features.push((at as u16, who as u8, n));
+            }
+        }
+        samples.push(Sample {
+            features,
+            value: evaluator.value(position) as f32,
+            result: score(game.outcome, position.side_to_move()),
+            searched: expected(value as f32),
+            game: number,
+        });
+    })
+}
+
+/// Counts what stands on the board, by place of its weight and for the side to
+/// move and the other one.
+fn features(position: &Board, patterns: &Patterns, counted: &mut [[i8; 2]]) {
+    let side = position.side_to_move();
+    let rows = position.rows();
+    let geometry: &Geometry = rows.geometry();
+    for (who, owner) in [side, side.other()].into_iter().enumerate() {
+        for cell in patterns.empty_cells() {
+            let shape = patterns.shape(owner, cell);
+            if shape != Shape::default() {
+                counted[SHAPES + shape.sorted().0 as usize][who] += 1;
+                for class in shape.classes() {
+                    if class as usize > 0 {
+                        counted[CLASS + class as usize][who] += 1;
+                    }
+                }
+            }
+        }
+        for line in 0..geometry.lines() {
+            let own = rows.line(owner, line);
+            let mut starts = runs(geometry.mask(line) & !rows.line(owner.other(), line), 5);
+            while starts != 0 {
+                let start = starts.trailing_zeros();
+                starts &= starts - 1;
+                let stones = (own >> start & 31).count_ones() as usize;
+                if stones > 0 {
+                    counted[WINDOWS + stones][who] += 1;
+                }
+            }
+        }
+        for threat in Threat::ALL {
+            let n = patterns.count_of(owner, threat) as usize;
+            if n > 0 {
+                counted[THREATS + 3 * threat as usize + n.min(3) - 1][who] = 1;
+            }
+        }
+    }
+}
+
+/// The score that a value in centipawns stands for.
+fn expected(value: f32) -> f32 {
+    1.0 / (1.0 + 3f32.powf(-value / 100.0))
+}
+
+/// Fits to these games, by Adam over small batches. The rows of the engine's
+/// file, and the loss on the games that are held back, in words.
+///
+/// # Errors
+/// The games are of no use, or too few.
+pub fn fit(games: &[Record]) -> Result<(String, String), String> {
+    let mut samples = Vec::new();
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut samples)?;
+    }
+    let (test, mut train): (Vec<&Sample>, Vec<&Sample>) =
+        samples.iter().partition(|s| is_held_back(s.game));
+    let loss = |value: &dyn Fn(&Sample) -> f32| -> [f32; 2] {
+        let mut sums = [0.0; 2];
+        for s in &test {
+            let p = expected(value(s)).clamp(1e-6, 1.0 - 1e-6);
+            for (sum, t) in sums.iter_mut().zip([s.result, s.target()]) {
+                *sum -= t * p.ln() + (1.0 - t) * (1.0 - p).ln();
+            }
+        }
+        sums.map(|s| s / test.len().max(1) as f32)
+    };
+    if train.is_empty() || test.is_empty() {
+        return Err("there are too few quiet positions to fit to".to_string());
+    }
+    eprintln!(
+        "{} positions, {} held back; log-loss there against results and against what is aimed at: \
+         {:?}",
+        train.len(),
+        test.len(),
+        loss(&|s| s.value)
+    );
+    let total = 2 * KINDS + 1;
+    let mut weights = vec![0f32; total];
+    let value = |weights: &[f32], s: &Sample| -> f32 {
+        let mut value = weights[total - 1];
+        for &(at, who, n) in &s.features {
+            let w = weights[2 * at as usize + who as usize] * f32::from(n);
+            value += if who == 0 { w } else { -w };
+        }
+        value
+    };
+    let mut adam = Adam::new(total, 1e-5);
+    let mut random = StdRng::seed_from_u64(1);
+    for epoch in 0..EPOCHS {
+        train.shuffle(&mut random);
+        adam.epoch(
+            &mut weights,
+            &train,
+            BATCH,
+            RATE * (1.0 - epoch as f32 / EPOCHS as f32),
+            |weights, s, slopes| {
+                let error = expected(value(weights, s)) - s.target();
+                for &(at, who, n) in &s.features {
+                    let g = error * f32::from(n);
+                    slopes[2 * at as usize + who as usize] += if who == 0 { g } else { -g };
+                }
+                slopes[total - 1] += error;
+            },
+            |w| PULL * w,
+        );
+        if epoch % 10 == 9 {
+            eprintln!(
+                "epoch {}: log-loss {:?}",
+                epoch + 1,
+                loss(&|s| value(&weights, s))
+            );
+        }
+    }
+    let mut seen = vec![0u32; KINDS];
+    for s in &train {
+        for &(at, _, _) in &s.features {
+            seen[at as usize] += 1;
+        }
+    }
+    let [results, _] = loss(&|s| value(&weights, s));
+    Ok((
+        rows(&weights, &seen),
+        format!("{results:.4} (results of positions)"),
+    ))
+}
+
+/// The rows of the engine's file.
+fn rows(weights: &[f32], seen: &[u32]) -> String {
+    let mut rows = format!("tempo {:.1}\n", weights[2 * KINDS]);
+    let seen = seen.iter().take(CLASS).enumerate();
+    for (at, _) in seen.filter(|s| *s.1 > 0) {
+        let [to_move, to_wait] = [0, 1].map(|who| {
+            let common: f32 = match at {
+                at if at < WINDOWS => Shape(at as u16)
+                    .classes()
+                    .iter()
+                    .map(|&class| weights[2 * (CLASS + class as usize) + who])
+                    .sum(),
+                _ => 0.0,
+            };
+            common + weights[2 * at + who]
+        });
+        match at {
+            at if at < WINDOWS => {
+                let [a, b, c, d] = Shape(at as u16).classes().map(|c| c as usize);
+                rows.push_str(&format!(
+                    "shape {a} {b} {c} {d} {to_move:.1} {to_wait:.1}\n"
+                ));
+            }
+            // There are no windows of five here.
+            at if at < THREATS - 1 => {
+                rows.push_str(&format!("window {} {to_move:.1}\n", at - WINDOWS));
+            }
+            at if at < THREATS => {}
+            at => {
+                let (threat, n) = ((at - THREATS) / 3, (at - THREATS) % 3 + 1);
+                rows.push_str(&format!("threat {threat} {n} {to_move:.1} {to_wait:.1}\n"));
+            }
+        }
+    }
+    rows
+}

@@ -1,0 +1,161 @@
+//! `quintet-fit GAME --out FILE`: fits the numbers of a game's evaluation to
+//! games of the engine or to solved positions. `README.md` beside this folder
+//! tells how long that takes and what to measure before the numbers are used.
+
+mod adam;
+mod arguments;
+mod chance;
+mod dagennacht;
+mod gomoku;
+mod likelihood;
+mod output;
+mod pentago;
+mod pente;
+mod progress;
+mod recipe;
+mod record;
+mod self_play;
+mod teeko;
+
+use arguments::{Asked, Task};
+use quintet::internals::weights::{Header, pack};
+use recipe::{Numbers, Recipe};
+use std::process::{Command, ExitCode};
+
+/// All recipes, one a game.
+const RECIPES: &[Recipe] = &[
+    gomoku::RECIPE,
+    pente::RECIPE,
+    pentago::RECIPE,
+    dagennacht::RECIPE,
+    teeko::RECIPE,
+];
+
+/// The status of a program that was called in a wrong way.
+const MISUSED: u8 = 2;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments::read(&words, RECIPES) {
+        Ok(Asked::Help(text)) => {
+            print!("{text}");
+            return ExitCode::SUCCESS;
+        }
+        Ok(Asked::Fit(task)) => fit(&task),
+        Err(why) => {
+            eprintln!("quintet-fit: {why}\n`quintet-fit --help` tells what there is.");
+            return ExitCode::from(MISUSED);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("quintet-fit: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what is asked for.
+///
+/// # Errors
+/// Why it cannot be done; then the file is as it was.
+fn fit(task: &Task) -> Result<(), String> {
+    for path in [Some(&task.out), task.request.save.as_ref()] {
+        path.map_or(Ok(()), |path| output::check(path))?;
+    }
+    let fitted = (task.recipe.run)(&task.request)?;
+    let seed = task.request.number("seed");
+    let header = Header {
+        command: task.command(),
+        seeds: match task.request.data.is_empty() {
+            true => seed.to_string(),
+            false => format!("{seed}; of what was made before not recorded"),
+        },
+        engine: engine(),
+        data: fitted.data,
+        loss: fitted.loss,
+    };
+    let file = match fitted.numbers {
+        Numbers::Text(rows) => format!("{header}{rows}").into_bytes(),
+        Numbers::Binary(payload) => pack(&header, &payload),
+    };
+    output::write(&task.out, &file)?;
+    eprint!("{header}");
+    Ok(())
+}
+
+/// The commit of the engine that this program holds, as far as git knows.
+fn engine() -> String {
+    let git = |words: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(["-C", env!("CARGO_MANIFEST_DIR")]).args(words);
+        let output = git.output().ok().filter(|o| o.status.success())?;
+        String::from_utf8(output.stdout).ok()
+    };
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
+        return "not recorded".to_string();
+    };
+    let commit = commit.trim();
+    match git(&["status", "--porcelain", "--", ":/src"]) {
+        Some(changes) if changes.is_empty() => commit.to_string(),
+        _ => format!("{commit} with changes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quintet::internals::session::catalogue::GameInfo;
+    use quintet::internals::weights::unpack;
+    use std::fs;
+    use std::path::Path;
+
+    /// The header of a game's weights.
+    fn header(game: &str) -> Header {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../src/games")
+            .join(game);
+        let text = fs::read_to_string(folder.join("weights.txt"));
+        let header = match &text {
+            Ok(text) => Header::read(text),
+            Err(_) => fs::read(folder.join("weights.bin"))
+                .map_err(|why| why.to_string())
+                .and_then(|bytes| unpack(&bytes).map(|file| file.0)),
+        };
+        header.unwrap_or_else(|why| panic!("the weights of {game}: {why}"))
+    }
+
+    #[test]
+    fn every_game_of_the_engine_has_a_recipe_and_weights_that_name_it() {
+        let games: Vec<&str> = GameInfo::all().iter().map(|game| game.name).collect();
+        let mut recipes: Vec<&str> = RECIPES.iter().map(|recipe| recipe.game).collect();
+        for game in &games {
+            let command = header(game).command;
+            let words: Vec<String> = command
+                .split(' ')
+                .chain(["--out", "new.txt"])
+                .map(str::to_string)
+                .collect();
+            assert_eq!(words[..2], ["fit", game]);
+            if let Err(why) = arguments::read(&words[1..], RECIPES) {
+                panic!("`{command}`: {why}");
+            }
+            recipes.retain(|recipe| recipe != game);
+        }
+        assert!(recipes.is_empty(), "recipes without a game: {recipes:?}");
+    }
+
+    #[test]
+    fn the_words_of_a_task_ask_for_it_again() {
+        let words = "pente --data a --seed 7 --out b --data c --share 9";
+        let words: Vec<String> = words.split(' ').map(str::to_string).collect();
+        let Ok(Asked::Fit(task)) = arguments::read(&words, RECIPES) else {
+            panic!("the words ask for a fit");
+        };
+        assert_eq!(
+            task.command(),
+            "fit pente --data a --data c --games 2500 --nodes 1000 --seed 7 --share 9"
+        );
+    }
+}

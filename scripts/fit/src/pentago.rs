@@ -1,0 +1,79 @@
+//! Pentago: the network of the evaluation, fitted to positions of known value.
+//!
+//! They are of two kinds. The first come from games of random and reasonable
+//! moves up to 20-24 marbles, whose last position is solved exactly with all its
+//! moves. The others come from games of short searches, whose values and ends
+//! flow back to the positions before. One stretch of 200 positions in twenty is
+//! kept apart.
+
+mod generate;
+mod network;
+mod sample;
+
+use crate::output;
+use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request, described};
+use std::fs;
+
+/// The recipe of Pentago's numbers.
+pub const RECIPE: Recipe = Recipe {
+    game: "pentago",
+    about: "a network fitted to positions that are solved and to games of short searches",
+    choices: &[
+        Choice {
+            name: "solved",
+            default: 370_000,
+            range: 0..=100_000_000,
+            help: "positions of games without a search, made around solved ones",
+        },
+        Choice {
+            name: "searched",
+            default: 180_000,
+            range: 0..=100_000_000,
+            help: "positions of games of searches",
+        },
+        Choice {
+            name: "nodes",
+            default: 2_000,
+            range: 1..=10_000_000,
+            help: "nodes of a search",
+        },
+        Choice {
+            name: "epochs",
+            default: 12,
+            range: 1..=1_000,
+            help: "passes of the fit through the positions",
+        },
+        Choice {
+            name: "seed",
+            default: 1,
+            range: 0..=u32::MAX as u64,
+            help: "seed of the positions",
+        },
+    ],
+    data: Some("positions"),
+    run,
+};
+
+fn run(request: &Request) -> Result<Fitted, String> {
+    let mut bytes = Vec::new();
+    for path in &request.data {
+        let read = fs::read(path).map_err(|why| format!("{}: {why}", path.display()))?;
+        sample::read(&read).map_err(|why| format!("{}: {why}", path.display()))?;
+        bytes.extend(read);
+    }
+    let [solved, searched, nodes, seed] =
+        ["solved", "searched", "nodes", "seed"].map(|name| request.number(name));
+    let made = generate::run(solved, searched, nodes, seed)?;
+    let begin = bytes.len();
+    sample::append(&made, &mut bytes);
+    if let Some(path) = &request.save {
+        output::write(path, &bytes[begin..])?;
+    }
+    let samples = sample::read(&bytes)?;
+    let (weights, loss) = network::fit(&samples, request.number("epochs") as usize)?;
+    Ok(Fitted {
+        data: described(&format!("{} positions", samples.len()), &bytes),
+        loss,
+        numbers: Numbers::Binary(weights.payload()),
+    })
+}

@@ -1,0 +1,274 @@
+//! Pente: the weights of its features, fitted to results of games.
+//!
+//! The games are of the full search against itself, in all variants, from
+//! openings of four to eight plies drawn among the likely moves, until the game
+//! is over or a side has a proven win. Of each it keeps the positions after the
+//! opening in which nobody wins or threatens to win with the next move; one game
+//! in ten is held back. Files of `--data` may hold games that no search played
+//! (`scripts/pente_games.py records` makes them of real ones): every second of
+//! these, the first included, is added with all positions from ply 8 on, each
+//! counting as `--share` percent of a position of self-play, and the others tell
+//! how well the fit does.
+//!
+//! Looked for are the weights that make the results likeliest, by gradient
+//! descent with a weak pull towards the weights in force, which keeps those that
+//! few positions speak for.
+
+use crate::adam::Adam;
+use crate::chance::Chance;
+use crate::likelihood::{log_loss, logistic};
+use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::record::{Record, Step, is_held_back, score, values};
+use crate::self_play::{self, Searcher};
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::game::Game;
+use quintet::internals::games::pente::{Board, Eval, FEATURES, LAYOUT, Pente, WEIGHTS};
+use quintet::internals::position::{Outcome, Position};
+use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::weights::write_integers;
+
+/// The recipe of Pente's numbers.
+pub const RECIPE: Recipe = Recipe {
+    game: "pente",
+    about: "logistic regression on games of the engine against itself, and real ones",
+    choices: &[
+        Choice {
+            name: "games",
+            default: 2_500,
+            range: 0..=1_000_000,
+            help: "games to play, of all variants",
+        },
+        Choice {
+            name: "nodes",
+            default: 1_000,
+            range: 1..=10_000_000,
+            help: "nodes of a move",
+        },
+        Choice {
+            name: "seed",
+            default: 1,
+            range: 0..=u32::MAX as u64,
+            help: "seed of rules and openings",
+        },
+        Choice {
+            name: "share",
+            default: 50,
+            range: 0..=1_000,
+            help: "weight of a position of a real game, in percent of one of self-play",
+        },
+    ],
+    data: Some("games, also real ones"),
+    run,
+};
+
+/// Positions of real games count from this ply on.
+const FIRST_PLY: usize = 8;
+/// Games of so many plies are given up as draws.
+const LONGEST: usize = 200;
+/// Passes through the data.
+const EPOCHS: usize = 500;
+/// How much the first pass changes at most, in tenths of a centipawn; the
+/// later ones less and less.
+const RATE: f64 = 40.0;
+/// As if so many positions spoke for each weight in force.
+const PULL: f64 = 10.0;
+/// Log-odds of a tenth of a centipawn in half a feature.
+const SCALE: f64 = 1.098_612_288_668_109_8 / 1000.0 / 2.0;
+
+/// Weights, in tenths of a centipawn.
+type Weights = [f64; FEATURES];
+
+/// A position's features that are not zero, and the result for its mover.
+struct Sample {
+    features: Vec<(u8, i8)>,
+    score: f64,
+    weight: f64,
+}
+
+impl Sample {
+    fn new(board: &Board, outcome: Outcome, weight: f64) -> Sample {
+        let nonzero = (0u8..)
+            .zip(Eval::features(board))
+            .filter(|f| f.1 != 0)
+            .map(|(i, n)| (i, n.clamp(-127, 127) as i8));
+        Sample {
+            features: nonzero.collect(),
+            score: f64::from(score(outcome, board.side_to_move())),
+            weight,
+        }
+    }
+
+    /// The score that these weights expect.
+    fn expected(&self, weights: &Weights) -> f64 {
+        let features = self.features.iter();
+        let v: f64 = features
+            .map(|&(i, n)| weights[i as usize] * f64::from(n))
+            .sum();
+        logistic(v * SCALE)
+    }
+}
+
+/// The positions of all games.
+#[derive(Default)]
+struct Samples {
+    train: Vec<Sample>,
+    /// Those of self-play that are held back.
+    searched: Vec<Sample>,
+    /// Those of real games that are.
+    real: Vec<Sample>,
+}
+
+impl Samples {
+    /// `share` is the weight of a position of a real game.
+    fn new(games: &[Record], share: f64) -> Result<Samples, String> {
+        let mut samples = Samples::default();
+        let mut numbers = [0; 2];
+        for game in games {
+            let number = &mut numbers[usize::from(game.is_searched())];
+            let (list, weight) = match (game.is_searched(), *number) {
+                (true, n) if is_held_back(n) => (&mut samples.searched, 1.0),
+                (false, n) if n % 2 == 1 => (&mut samples.real, 1.0),
+                (true, _) => (&mut samples.train, 1.0),
+                (false, _) => (&mut samples.train, share),
+            };
+            *number += 1;
+            let mut ply = 0;
+            game.replay::<Pente>(|board, _, value| {
+                let counts = match game.is_searched() {
+                    true => value.is_some() && Eval::new(board).urgency(board) == Urgency::Quiet,
+                    false => ply >= FIRST_PLY,
+                };
+                if counts {
+                    list.push(Sample::new(board, game.outcome, weight));
+                }
+                ply += 1;
+            })?;
+        }
+        match samples.train.is_empty() || samples.searched.is_empty() && samples.real.is_empty() {
+            true => Err("there are too few positions to fit to".to_string()),
+            false => Ok(samples),
+        }
+    }
+
+    /// The losses on what is held back, in words.
+    fn losses(&self, weights: &Weights) -> String {
+        let kinds = [
+            (&self.searched, "results of self-play"),
+            (&self.real, "results of real games"),
+        ];
+        let losses = kinds.iter().filter(|k| !k.0.is_empty());
+        let losses =
+            losses.map(|(samples, what)| format!("{:.4} ({what})", loss(weights, samples)));
+        losses.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The mean loss.
+fn loss(weights: &Weights, samples: &[Sample]) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for s in samples {
+        let p = s.expected(weights).clamp(1e-9, 1.0 - 1e-9);
+        sum += s.weight * log_loss(p, s.score);
+        count += s.weight;
+    }
+    sum / count
+}
+
+fn run(request: &Request) -> Result<Fitted, String> {
+    let (nodes, seed) = (request.number("nodes"), request.number("seed"));
+    let mut player = Searcher::<Pente>::new(4, NoSpecialist)?;
+    let play = |number| play(&mut player, Chance::of_game(seed, number), nodes);
+    let (games, data) = self_play::games(request, play)?;
+    let samples = Samples::new(&games, request.number("share") as f64 / 100.0)?;
+    let weights = fit(&samples);
+    let mut numbers = weights.map(|w| w.round() as i32);
+    // Windows of three are so rare in number that the fit may not see what they
+    // are worth, but they never do harm.
+    let mut begin = 0;
+    for &(name, length) in LAYOUT {
+        for number in &mut numbers[begin..begin + length] {
+            if name.starts_with("threes") {
+                *number = (*number).max(0);
+            }
+        }
+        begin += length;
+    }
+    Ok(Fitted {
+        data,
+        loss: samples.losses(&numbers.map(f64::from)),
+        numbers: Numbers::Text(write_integers(LAYOUT, &numbers)),
+    })
+}
+
+/// Plays a game at so many nodes a move.
+fn play(player: &mut Searcher<Pente>, mut chance: Chance, nodes: u64) -> Result<Record, String> {
+    let size = [19, 19, 19, 13, 11][chance.below(5)];
+    let tournament = chance.below(2) == 0;
+    let variants = ["pente", "pente", "pente", "keryo", "keryo", "poof", "g"];
+    let variant = variants[chance.below(variants.len())];
+    let rules = format!("size {size} tournament {tournament} variant {variant}");
+    let options = values::<Pente>(&rules)?;
+    let mut board = Pente::start(&options)?;
+    let opening = 4 + chance.below(5);
+    let (mut history, mut steps) = (Vec::new(), Vec::new());
+    player.forget();
+    let outcome = loop {
+        match board.outcome() {
+            Some(outcome) => break outcome,
+            None if history.len() >= LONGEST => break Outcome::Draw,
+            None => {}
+        }
+        let m = if history.len() < opening {
+            let mut likely = Vec::new();
+            Eval::new(&board).candidates(&board, &mut likely);
+            likely.sort_by_key(|s| (-s.order, s.mv));
+            let m = likely[chance.below(likely.len().min(12))].mv;
+            let text = Pente::write_move(&board, m);
+            steps.push(Step { text, value: None });
+            m
+        } else {
+            let found = player.search(&board, &history, &options, nodes);
+            steps.push(found.step::<Pente>(&board));
+            if found.won {
+                break Outcome::Win(board.side_to_move());
+            }
+            found.best
+        };
+        history.push(board.key());
+        board.play(m);
+    };
+    Ok(Record {
+        rules,
+        outcome,
+        steps,
+    })
+}
+
+/// Finds the weights.
+fn fit(samples: &Samples) -> Weights {
+    let before = WEIGHTS.map(f64::from);
+    let train = &samples.train;
+    let tell = |when: &str, weights: &Weights| {
+        let (here, there) = (loss(weights, train), samples.losses(weights));
+        eprintln!("log-loss {when}: {here:.4}; held back: {there}");
+    };
+    tell("before", &before);
+    let mut weights = before;
+    let mut adam = Adam::new(FEATURES, 1e-12);
+    let total: f64 = train.iter().map(|s| s.weight).sum();
+    for epoch in 0..EPOCHS {
+        let mut slope = [0.0; FEATURES];
+        for s in train {
+            let error = (s.expected(&weights) - s.score) * s.weight;
+            for &(i, n) in &s.features {
+                slope[i as usize] += error * f64::from(n);
+            }
+        }
+        let rate = RATE * (1.0 - epoch as f64 / EPOCHS as f64);
+        adam.step(&mut weights, rate, |i, w| {
+            (slope[i] + (w - before[i]) * SCALE * PULL) / total
+        });
+    }
+    tell("after", &weights);
+    weights
+}

@@ -1,0 +1,152 @@
+//! Games in files, one a line: the options of the rules that are not at their
+//! default, the result, and the moves with what the search expected of them.
+//!
+//! ```text
+//! size 20 rule freestyle first h8 i9 h9:35 g9:-41
+//! ```
+//!
+//! Moves and options are written as in the protocol; a value is in centipawns,
+//! for the side that moves.
+
+use quintet::internals::game::Game;
+use quintet::internals::options::{OptionValues, find};
+use quintet::internals::position::{Move, Outcome, Position, Side};
+use std::fmt::{self, Display, Formatter};
+
+/// How a file writes what came of a game.
+const RESULTS: [(&str, Outcome); 3] = [
+    ("first", Outcome::Win(Side::First)),
+    ("second", Outcome::Win(Side::Second)),
+    ("draw", Outcome::Draw),
+];
+
+/// A move of a recorded game.
+pub struct Step {
+    /// The move, in the words of its game.
+    pub text: String,
+    /// What the search that chose it expected; nothing where none did.
+    pub value: Option<i32>,
+}
+
+/// A recorded game.
+pub struct Record {
+    /// The options of its rules: names and values in turn.
+    pub rules: String,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The moves.
+    pub steps: Vec<Step>,
+}
+
+impl Record {
+    /// The game that a line tells of.
+    ///
+    /// # Errors
+    /// What is missing in the line.
+    pub fn read(line: &str) -> Result<Record, String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        // Every second word before the result is the name of an option.
+        let result = |word: &str| RESULTS.iter().find(|r| r.0 == word);
+        let at = (0..words.len())
+            .step_by(2)
+            .find(|&i| result(words[i]).is_some());
+        let Some((at, &(_, outcome))) = at.and_then(|at| Some((at, result(words[at])?))) else {
+            return Err(format!("no result in `{line}`"));
+        };
+        let step = |word: &&str| match word.split_once(':') {
+            None => Ok(Step {
+                text: word.to_string(),
+                value: None,
+            }),
+            Some((text, value)) => match value.parse() {
+                Ok(value) => Ok(Step {
+                    text: text.to_string(),
+                    value: Some(value),
+                }),
+                Err(_) => Err(format!("`{value}` is no value")),
+            },
+        };
+        Ok(Record {
+            rules: words[..at].join(" "),
+            outcome,
+            steps: words[at + 1..].iter().map(step).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Whether a search chose some of its moves.
+    pub fn is_searched(&self) -> bool {
+        self.steps.iter().any(|step| step.value.is_some())
+    }
+
+    /// Goes through the game: `visit` is told of each position, the move that
+    /// was made there and its value.
+    ///
+    /// # Errors
+    /// The rules or a move that are none of this game.
+    pub fn replay<G: Game>(
+        &self,
+        mut visit: impl FnMut(&mut G::Position, Move, Option<i32>),
+    ) -> Result<(), String> {
+        let mut position = G::start(&values::<G>(&self.rules)?)?;
+        for step in &self.steps {
+            let read = G::read_move(&position, &step.text);
+            let m = read.map_err(|why| format!("{}: {why}: `{self}`", step.text))?;
+            if !position.is_legal(m) {
+                return Err(format!("{}: it is illegal: `{self}`", step.text));
+            }
+            visit(&mut position, m, step.value);
+            position.play(m);
+        }
+        Ok(())
+    }
+}
+
+impl Display for Record {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if !self.rules.is_empty() {
+            write!(f, "{} ", self.rules)?;
+        }
+        let result = RESULTS.iter().find(|r| r.1 == self.outcome);
+        write!(f, "{}", result.expect("one of the three").0)?;
+        for step in &self.steps {
+            match step.value {
+                Some(value) => write!(f, " {}:{value}", step.text)?,
+                None => write!(f, " {}", step.text)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The options of a game where rules in words are in force.
+///
+/// # Errors
+/// A name or a value that the game does not have.
+pub fn values<G: Game>(rules: &str) -> Result<OptionValues, String> {
+    let mut values = OptionValues::defaults(G::OPTIONS);
+    let words: Vec<&str> = rules.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        let &[name, value] = pair else {
+            return Err(format!("`{}` has no value", pair[0]));
+        };
+        let Some(spec) = find(G::OPTIONS, name) else {
+            return Err(format!("{} has no option {name}", G::NAME));
+        };
+        values.set(spec, spec.read(value)?);
+    }
+    Ok(values)
+}
+
+/// Whether the game of this number is kept to tell how good a fit is: one in
+/// ten is.
+pub fn is_held_back(game: usize) -> bool {
+    game % 10 == 9
+}
+
+/// What a game brought a side: 1 for a win, 1/2 for a draw.
+pub fn score(outcome: Outcome, side: Side) -> f32 {
+    match outcome {
+        Outcome::Draw => 0.5,
+        Outcome::Win(winner) => f32::from(u8::from(winner == side)),
+    }
+}

@@ -1,0 +1,168 @@
+//! The full search as a player of games whose moves cost so many nodes each,
+//! and the games that a fit is made from.
+
+use crate::output;
+use crate::progress::Progress;
+use crate::recipe::{Request, described};
+use crate::record::{Record, Step};
+use quintet::internals::control::Control;
+use quintet::internals::game::Game;
+use quintet::internals::limits::Limits;
+use quintet::internals::options::OptionValues;
+use quintet::internals::player::{Player, Report, Root};
+use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::search::{AlphaBeta, Table};
+use quintet::internals::specialist::{NoSpecialist, Specialist};
+use quintet::internals::value::{Value, is_sure};
+use std::fs;
+use std::sync::Arc;
+
+/// The full search of a game with a table of its own, and what knows
+/// positions exactly beside it, if anything does.
+pub struct Searcher<G: Game, S = NoSpecialist> {
+    player: AlphaBeta<G::Position, G::Evaluator, G::Threats, S>,
+    table: Arc<Table>,
+}
+
+/// What a search found.
+pub struct Found {
+    /// The move that it chooses.
+    pub best: Move,
+    /// The value of it that was reported last, in centipawns.
+    pub value: Value,
+    /// Whether that is proven.
+    pub proven: bool,
+    /// Whether some report was of a proven win; the last one need not be.
+    pub won: bool,
+}
+
+impl Found {
+    /// The chosen move as a step of a recorded game.
+    pub fn step<G: Game>(&self, position: &G::Position) -> Step {
+        Step {
+            text: G::write_move(position, self.best),
+            value: Some(self.value),
+        }
+    }
+}
+
+impl<G: Game, S: Specialist<G::Position>> Searcher<G, S> {
+    /// With so large a table.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub fn new(mebibytes: usize, specialist: S) -> Result<Searcher<G, S>, String> {
+        let table = Arc::new(Table::new(mebibytes).map_err(|why| why.to_string())?);
+        Ok(Searcher {
+            player: AlphaBeta::new(table.clone(), specialist),
+            table,
+        })
+    }
+
+    /// Forgets all searches, so that the next ones do not depend on them.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.player.forget();
+    }
+
+    /// Searches a position that these keys led to with so many nodes. The same
+    /// calls after [`Searcher::forget`] find the same.
+    pub fn search(
+        &mut self,
+        position: &G::Position,
+        history: &[u64],
+        options: &OptionValues,
+        nodes: u64,
+    ) -> Found {
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        let root = Root {
+            position: position.clone(),
+            history: history.to_vec(),
+            moves,
+            all_moves: true,
+            options: options.clone(),
+        };
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let (mut value, mut proven, mut won) = (0, false, false);
+        let control = Control::new(false, false);
+        let choice = self.player.choose(&root, &limits, &control, &mut |report| {
+            if let Report::Iteration(line) = report {
+                (value, proven) = (line.value, line.proven);
+                won |= proven && is_sure(value) && value > 0;
+            }
+        });
+        Found {
+            best: choice.best,
+            value,
+            proven,
+            won,
+        }
+    }
+}
+
+/// Moves that no search chose, as the beginning of a recorded game of `G`.
+///
+/// # Panics
+/// A move is illegal.
+pub fn opening<G: Game>(mut position: G::Position, moves: &[Move]) -> Vec<Step> {
+    let step = |&m: &Move| {
+        let text = G::write_move(&position, m);
+        position.play(m);
+        Step { text, value: None }
+    };
+    moves.iter().map(step).collect()
+}
+
+/// The games of the request's files, and then
+/// as many as it asks for, each played by `play`, which is told its number.
+/// Those are kept where the request says. Also what all these are, for the
+/// header.
+///
+/// # Errors
+/// A file that cannot be read or written, or holds something else; no games
+/// at all.
+pub fn games(
+    request: &Request,
+    mut play: impl FnMut(u64) -> Result<Record, String>,
+) -> Result<(Vec<Record>, String), String> {
+    let mut text = String::new();
+    for path in &request.data {
+        let read = fs::read_to_string(path);
+        text.push_str(&read.map_err(|why| format!("{}: {why}", path.display()))?);
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    let mut games = Vec::new();
+    for line in text.lines() {
+        games.push(Record::read(line)?);
+    }
+    let (count, begin) = (request.number("games"), text.len());
+    let mut progress = Progress::new();
+    for number in 0..count {
+        let game = play(number)?;
+        text.push_str(&format!("{game}\n"));
+        games.push(game);
+        progress.show(number + 1, count, "games");
+    }
+    if let Some(path) = &request.save {
+        output::write(path, &text.as_bytes()[begin..])?;
+    }
+    if games.is_empty() {
+        return Err("there are no games to fit to".to_string());
+    }
+    tell(&games);
+    let data = described(&format!("{} games", games.len()), text.as_bytes());
+    Ok((games, data))
+}
+
+/// Says on stderr how games ended.
+fn tell(games: &[Record]) {
+    let count = |is: fn(&Outcome) -> bool| games.iter().filter(|g| is(&g.outcome)).count();
+    let drawn = count(|o| matches!(o, Outcome::Draw));
+    eprintln!("{} games, {drawn} of them drawn", games.len());
+}

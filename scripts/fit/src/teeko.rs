@@ -1,0 +1,164 @@
+//! Teeko: what a position is worth where the table of all positions is not
+//! asked, fitted to values of that table.
+//!
+//! Each position is what a few random moves lead to, in the standard and the
+//! advanced game by turns; those in which the side to move wins at once are left
+//! out, as the search sees such wins before it judges. One in ten is held back.
+
+use crate::adam::Adam;
+use crate::chance::Chance;
+use crate::likelihood::{log_loss, logistic};
+use crate::progress::Progress;
+use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request, described};
+use crate::record::is_held_back;
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::games::teeko::table::{Entry, Table, Variant};
+use quintet::internals::games::teeko::{Board, Eval, FEATURES, LAYOUT, Rules};
+use quintet::internals::position::Position;
+use quintet::internals::weights::write_integers;
+
+/// The recipe of Teeko's numbers.
+pub const RECIPE: Recipe = Recipe {
+    game: "teeko",
+    about: "logistic regression on positions of the solved game",
+    choices: &[
+        Choice {
+            name: "positions",
+            default: 400_000,
+            range: 10..=100_000_000,
+            help: "positions to fit to, half of them of the advanced game",
+        },
+        Choice {
+            name: "seed",
+            default: 1,
+            range: 0..=u32::MAX as u64,
+            help: "seed of the moves that lead to them",
+        },
+    ],
+    data: None,
+    run,
+};
+
+/// A position is what one to so many random moves lead to.
+const PLIES: usize = 24;
+/// Passes through the data.
+const EPOCHS: usize = 300;
+/// How much the first pass changes at most, in centipawns; the later ones less
+/// and less.
+const RATE: f64 = 4.0;
+/// Log-odds of a centipawn.
+const SCALE: f64 = 1.098_612_288_668_109_8 / 100.0;
+
+/// A position.
+struct Sample {
+    features: [i8; FEATURES],
+    /// What the evaluation says now, in centipawns.
+    value: i32,
+    /// What the side to move scores at best: 0, 1/2 or 1.
+    score: f64,
+}
+
+impl Sample {
+    /// The score that these weights, in centipawns, expect.
+    fn expected(&self, weights: &[f64]) -> f64 {
+        let terms = self.features.iter().zip(weights);
+        let value: f64 = terms.map(|(&n, w)| f64::from(n) * w).sum();
+        logistic(value * SCALE)
+    }
+}
+
+fn run(request: &Request) -> Result<Fitted, String> {
+    let (count, seed) = (request.number("positions"), request.number("seed"));
+    let build = |variant| Table::build(variant, 2, &mut |_| (), &|| false);
+    let tables = [Variant::Standard, Variant::Advanced].map(build);
+    let [Some(standard), Some(advanced)] = tables else {
+        return Err("the tables could not be made".to_string());
+    };
+    let mut progress = Progress::new();
+    let (mut train, mut test, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..count {
+        // Of those that are held back half are of either game, too.
+        let is_advanced = number / 2 % 2 == 1;
+        let table = if is_advanced { &advanced } else { &standard };
+        let sample = sample(table, is_advanced, Chance::of_game(seed, number));
+        bytes.extend(sample.features.map(|n| n as u8));
+        bytes.push((sample.score * 2.0) as u8);
+        match is_held_back(number as usize) {
+            true => test.push(sample),
+            false => train.push(sample),
+        }
+        progress.show(number + 1, count, "positions");
+    }
+    let weights = fit(&train);
+    let rounded = weights.map(f64::round);
+    let held_back = loss(&test, |s| s.expected(&rounded));
+    eprintln!(
+        "log-loss {:.4}, of what is held back {held_back:.4}, by the weights in force {:.4}",
+        loss(&train, |s| s.expected(&rounded)),
+        loss(&test, |s| logistic(f64::from(s.value) * SCALE))
+    );
+    Ok(Fitted {
+        data: described(&format!("{count} positions"), &bytes),
+        loss: format!("{held_back:.4} (values of positions)"),
+        numbers: Numbers::Text(write_integers(LAYOUT, &rounded.map(|w| w as i32))),
+    })
+}
+
+/// A random position that nobody has won and in which nobody wins at once.
+fn sample(table: &Table, advanced: bool, mut chance: Chance) -> Sample {
+    let mut moves = Vec::new();
+    loop {
+        let mut board = Board::new(Rules {
+            advanced,
+            centre: true,
+        });
+        for _ in 0..1 + chance.below(PLIES) {
+            moves.clear();
+            board.moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            board.play(moves[chance.below(moves.len())]);
+        }
+        let wins = |board: &Board| matches!(Eval::new(board).urgency(board), Urgency::Win(_));
+        if board.outcome().is_some() || wins(&board) {
+            continue;
+        }
+        let mover = board.side_to_move();
+        let entry = table.probe(board.markers(mover), board.markers(mover.other()));
+        return Sample {
+            features: Eval::features(&board).map(|n| n as i8),
+            value: Eval::new(&board).value(&board),
+            score: match entry {
+                Some(Entry::Win(_)) => 1.0,
+                Some(Entry::Loss(_)) => 0.0,
+                // The table has all positions of a game.
+                Some(Entry::Draw) | None => 0.5,
+            },
+        };
+    }
+}
+
+/// The mean loss where these scores are expected.
+fn loss(samples: &[Sample], expected: impl Fn(&Sample) -> f64) -> f64 {
+    let loss = |s: &Sample| log_loss(expected(s).clamp(1e-9, 1.0 - 1e-9), s.score);
+    samples.iter().map(loss).sum::<f64>() / samples.len() as f64
+}
+
+/// Finds the weights that make the values likeliest, in centipawns.
+fn fit(samples: &[Sample]) -> [f64; FEATURES] {
+    let mut weights = [0.0; FEATURES];
+    let mut adam = Adam::new(FEATURES, 1e-12);
+    for epoch in 0..EPOCHS {
+        let mut slopes = [0.0; FEATURES];
+        for sample in samples {
+            let error = sample.expected(&weights) - sample.score;
+            for (slope, &n) in slopes.iter_mut().zip(&sample.features) {
+                *slope += error * f64::from(n);
+            }
+        }
+        let rate = RATE * (1.0 - epoch as f64 / EPOCHS as f64);
+        adam.step(&mut weights, rate, |i, _| slopes[i] / samples.len() as f64);
+    }
+    weights
+}

@@ -1,0 +1,227 @@
+//! The command, end to end: tiny fits of all games, what is refused, and that a
+//! file is written whole or not at all.
+
+use quintet::internals::games::{dagennacht, gomoku, pentago, pente, teeko};
+use quintet::internals::weights::{Header, integers, rows, unpack};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// A folder of a test's own, which goes when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let name = format!("quintet-fit-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// The names of the files in it, in order.
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the folder");
+        let name = |entry: std::io::Result<fs::DirEntry>| {
+            let name = entry.expect("an entry").file_name();
+            name.into_string().expect("a name")
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs the program with these words and further files.
+fn run(words: &str, files: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quintet-fit"));
+    command.args(words.split_whitespace());
+    for (option, file) in files {
+        command.args([option, file]);
+    }
+    command.output().expect("the program runs")
+}
+
+/// Makes a file of weights twice and returns it.
+fn fit(words: &str) -> Vec<u8> {
+    let game = words.split(' ').next().expect("a game");
+    let folder = Folder::new(game);
+    let mut files = ["one", "two"].map(|name| {
+        let output = run(words, &[("--out", &folder.file(name))]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{words}: {said}");
+        assert!(output.stdout.is_empty(), "{words}");
+        fs::read(folder.file(name)).expect("the file")
+    });
+    assert!(
+        files[0] == files[1],
+        "the same words, another file: {words}"
+    );
+    assert_eq!(folder.files(), ["one", "two"]);
+    std::mem::take(&mut files[0])
+}
+
+/// Makes a text file of weights and looks at its header.
+fn fit_text(words: &str) -> String {
+    let text = String::from_utf8(fit(words)).expect("text");
+    check(&Header::read(&text).expect("a header"), words);
+    text
+}
+
+fn check(header: &Header, words: &str) {
+    assert!(header.command.starts_with("fit "), "{header}");
+    for word in words.split(' ') {
+        assert!(header.command.contains(word), "{word} is missing: {header}");
+    }
+    assert!(!header.engine.is_empty() && header.data.contains(" bytes, crc32 "));
+    assert!(!header.loss.contains("NaN"), "{header}");
+}
+
+#[test]
+fn gomoku() {
+    let text = fit_text("gomoku --games 12 --nodes 60 --seed 3");
+    assert!(rows(&text).count() > 50, "{text}");
+    // Panics where a row is unknown.
+    let weights = gomoku::Weights::read(&text);
+    assert_ne!(weights.tempo, 0);
+}
+
+#[test]
+fn pente() {
+    let text = fit_text("pente --games 12 --nodes 60 --seed 3");
+    let weights = integers::<{ pente::FEATURES }>(&text, pente::LAYOUT);
+    assert_ne!(weights, pente::WEIGHTS);
+}
+
+#[test]
+fn pentago() {
+    let words = "pentago --solved 250 --searched 60 --nodes 60 --epochs 2 --seed 3";
+    let file = fit(words);
+    let (header, _) = unpack(&file).expect("a file of weights");
+    check(&header, words);
+    pentago::weights::Weights::read(&file).expect("the network's numbers");
+}
+
+#[test]
+fn dagennacht() {
+    let text = fit_text("dagennacht --games 12 --nodes 60 --seed 3");
+    const ALL: usize = dagennacht::FEATURES + dagennacht::ORDERING;
+    let weights = integers::<ALL>(&text, dagennacht::LAYOUT);
+    assert!(weights.iter().filter(|&&w| w != 0).count() > 50);
+}
+
+#[test]
+fn teeko() {
+    let text = fit_text("teeko --positions 4000 --seed 3");
+    let weights = integers::<{ teeko::FEATURES }>(&text, teeko::LAYOUT);
+    // Three markers of a shape are worth more than two, and those than one.
+    assert!(weights[1] < weights[2] && weights[2] < weights[3], "{text}");
+}
+
+/// The rows of a file of weights.
+fn numbers(path: &str) -> String {
+    let text = fs::read_to_string(path).expect("the file");
+    text.lines().filter(|l| !l.starts_with('#')).collect()
+}
+
+#[test]
+fn saved_games_give_the_same_numbers() {
+    let folder = Folder::new("saved");
+    let [one, two, games] = ["one", "two", "games"].map(|name| folder.file(name));
+    let words = "pente --games 11 --nodes 40";
+    assert!(
+        run(words, &[("--out", &one), ("--save", &games)])
+            .status
+            .success()
+    );
+    let text = fs::read_to_string(&games).expect("the games");
+    assert_eq!(text.lines().count(), 11);
+    // The file of games may lack its last end of line.
+    fs::write(&games, text.trim_end()).expect("a writable file");
+    let output = run("pente --games 0", &[("--out", &two), ("--data", &games)]);
+    assert!(output.status.success());
+    assert_eq!(numbers(&one), numbers(&two));
+}
+
+#[test]
+fn games_that_nobody_searched_are_fitted_to_by_halves() {
+    let folder = Folder::new("real");
+    let [out, games] = ["out", "games"].map(|name| folder.file(name));
+    let game = "tournament off variant pente first k10 a1 k11 b2 k12 c3 s19 s1 k13 s3 k9";
+    fs::write(&games, format!("{game}\n{game}\n")).expect("a writable file");
+    let output = run("pente --games 0", &[("--out", &out), ("--data", &games)]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let header = Header::read(&fs::read_to_string(&out).expect("the file"));
+    let loss = header.expect("a header").loss;
+    assert!(loss.ends_with("(results of real games)"), "{loss}");
+    fs::write(&games, "first k10 k10\n").expect("a writable file");
+    let output = run("pente --games 0", &[("--out", &out), ("--data", &games)]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn wrong_words_are_refused() {
+    let folder = Folder::new("wrong");
+    let out = folder.file("out");
+    for (words, why) in [
+        ("", "a game is missing"),
+        ("chess", "there is no game `chess`"),
+        ("teeko", "`--out FILE` is missing"),
+        ("teeko --out", "needs a value"),
+        ("teeko --seed -1 --out x", "from 0 to 4294967295, not `-1`"),
+        ("teeko --positions 9 --out x", "from 10 to"),
+        ("teeko --positions many --out x", "not `many`"),
+        ("teeko --games 5 --out x", "teeko has no option `--games`"),
+        ("teeko --data games --out x", "teeko has no option `--data`"),
+        ("teeko seed 1 --out x", "`seed` is no option"),
+        ("teeko --seed 1 --seed 2 --out x", "twice"),
+    ] {
+        let output = run(words, &[]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}: {said}");
+        assert!(said.contains(why), "{words}: {said}");
+    }
+    let nowhere = folder.file("no/such/folder");
+    for (words, files) in [
+        ("teeko --positions 20", [("--out", nowhere.as_str())]),
+        ("teeko --positions 20", [("--out", &folder.file(""))]),
+    ] {
+        assert_eq!(run(words, &files).status.code(), Some(1), "{files:?}");
+    }
+    let missing = [("--out", out.as_str()), ("--data", &nowhere)];
+    assert_eq!(run("gomoku --games 0", &missing).status.code(), Some(1));
+    assert_eq!(folder.files(), [""; 0]);
+}
+
+#[test]
+fn a_fit_that_fails_leaves_the_file_as_it_was() {
+    let folder = Folder::new("kept");
+    let out = folder.file("out");
+    fs::write(&out, "before").expect("a writable file");
+    for words in ["gomoku --games 0", "pentago --solved 50 --searched 0"] {
+        let output = run(words, &[("--out", &out)]);
+        assert_eq!(output.status.code(), Some(1), "{words}");
+        assert_eq!(fs::read(&out).expect("the file"), b"before", "{words}");
+    }
+    assert_eq!(folder.files(), ["out"]);
+}
+
+#[test]
+fn help_names_every_game() {
+    let output = run("--help", &[]);
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success());
+    for game in ["gomoku", "pente", "pentago", "dagennacht", "teeko"] {
+        assert!(text.contains(&format!("\n{game}: ")), "{text}");
+    }
+}

@@ -1,0 +1,163 @@
+//! The exact values of the moves of a position, and their order.
+
+use super::board::Board;
+use super::eval::Eval;
+use super::moves::{NO_ROTATION, ROTATIONS, decode, encode};
+use super::slices::Slices;
+use super::solver::Solver;
+use super::tables::{HOLE, HOLES};
+use super::wdl::Wdl;
+use crate::evaluator::{Evaluator, Urgency};
+use crate::player::{Line, Root};
+use crate::position::{Move, Outcome, Position, Side};
+use crate::value::{Value, loss_in, win_in};
+
+/// The marbles of the side to move and of the other one.
+pub fn lanes(board: &Board) -> [u64; 2] {
+    let mover = board.side_to_move();
+    [mover, mover.other()].map(|s| board.marbles().lanes[s.index()])
+}
+
+/// A proven value of which only the result is known: a win or loss as far
+/// off as the holes allow, and farther than any distance that is given exactly.
+pub fn value_at_most(wdl: Wdl, holes: usize) -> Value {
+    match wdl {
+        Wdl::Win => win_in(holes.max(4)),
+        Wdl::Draw => 0,
+        Wdl::Loss => loss_in(holes.max(4)),
+    }
+}
+
+/// The value of every move of the root, by its code, if the slices hold all of
+/// them; `None` also if `stop` said so.
+pub fn published_values(
+    slices: &Slices,
+    root: &Root<Board>,
+    stop: &dyn Fn() -> bool,
+) -> Option<[Option<Wdl>; Board::MOVE_CODES]> {
+    let board = &root.position;
+    let holes = board.plies_left()? as usize;
+    // After a move there is a marble more.
+    let marbles = HOLES - holes + 1;
+    if !slices.has(marbles) {
+        return None;
+    }
+    let takes_time = !slices.at_hand(marbles);
+    let mut values = [None; Board::MOVE_CODES];
+    for &m in &root.moves {
+        if takes_time && stop() {
+            return None;
+        }
+        let after = after(board, m);
+        let value = match after.outcome() {
+            Some(Outcome::Draw) => Wdl::Draw,
+            Some(Outcome::Win(side)) if side == board.side_to_move() => Wdl::Win,
+            Some(Outcome::Win(_)) => Wdl::Loss,
+            None => {
+                let [own, other] = lanes(&after);
+                slices.value(own, other)?.for_the_other()
+            }
+        };
+        values[m.code() as usize] = Some(value);
+    }
+    Some(values)
+}
+
+/// The value of every move, by its code; `None` if `stop` said so or the solver
+/// does not reach so far.
+pub fn all_values(
+    solver: &mut Solver,
+    board: &Board,
+    threads: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<[Option<Wdl>; Board::MOVE_CODES]> {
+    let [own, other] = lanes(board);
+    let placements = solver.move_values(own, other, threads, stop)?;
+    let mut values = [None; Board::MOVE_CODES];
+    for placement in placements {
+        let hole = HOLE.iter().position(|&bit| bit == placement.hole)?;
+        match placement.rotations {
+            None => values[encode(hole, NO_ROTATION).code() as usize] = Some(Wdl::Win),
+            Some(rotations) => {
+                for (rotation, value) in (0..ROTATIONS).zip(rotations) {
+                    values[encode(hole, rotation).code() as usize] = Some(value);
+                }
+            }
+        }
+    }
+    Some(values)
+}
+
+/// The position after a move.
+pub fn after(board: &Board, m: Move) -> Board {
+    let mut after = board.clone();
+    after.play(m);
+    after
+}
+
+/// The value of a move of `mover` where the game ends within three plies
+/// whatever the loser does; `None` where it may last longer. `after`: the
+/// position after it.
+pub fn soon(eval: &mut Eval, mover: Side, after: &Board) -> Option<Value> {
+    match after.outcome() {
+        Some(Outcome::Draw) => return Some(0),
+        Some(Outcome::Win(side)) if side == mover => return Some(win_in(1)),
+        Some(Outcome::Win(_)) => return Some(loss_in(1)),
+        None => {}
+    }
+    match eval.urgency(after) {
+        Urgency::Win(_) => return Some(loss_in(2)),
+        // With nothing to stop there is a quiet answer.
+        Urgency::Quiet => return None,
+        Urgency::Forced => {}
+    }
+    let mut answers = Vec::new();
+    eval.moves(after, |_, _| 0, &mut answers);
+    let mut plies = 2;
+    let lost = answers.iter().all(|answer| {
+        let next = self::after(after, answer.mv);
+        match next.outcome() {
+            Some(outcome) => outcome == Outcome::Win(mover),
+            None => {
+                plies = 3;
+                matches!(eval.urgency(&next), Urgency::Win(_))
+            }
+        }
+    });
+    lost.then_some(win_in(plies))
+}
+
+/// The root's moves, the best first. Of wins in one and three plies and of
+/// losses in two the distance is exact; of others it is what the holes leave.
+/// Among moves of equal worth those come first that leave the mover the
+/// better static value.
+pub fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Line> {
+    let board = &root.position;
+    let holes = board.plies_left().unwrap_or(0) as usize;
+    let mut eval = Eval::new(board);
+    let mut ranked: Vec<(Value, Value, Move)> = root
+        .moves
+        .iter()
+        .filter_map(|&m| {
+            let wdl = values[m.code() as usize]?;
+            let after = after(board, m);
+            let value = match wdl {
+                Wdl::Draw => 0,
+                _ => soon(&mut eval, board.side_to_move(), &after)
+                    .unwrap_or(value_at_most(wdl, holes)),
+            };
+            let promise = match after.outcome() {
+                None => -eval.value_of_few(&after),
+                Some(_) => 0,
+            };
+            Some((value, promise, m))
+        })
+        .collect();
+    ranked.sort_by_key(|&(value, promise, m)| (-value, -promise, decode(m)));
+    let line = |(value, _, m)| Line {
+        value,
+        proven: true,
+        pv: vec![m],
+    };
+    ranked.into_iter().map(line).collect()
+}

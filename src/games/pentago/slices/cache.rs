@@ -1,0 +1,62 @@
+//! Blocks of slices that have been read, as many as there is room for.
+
+use super::file::{BlockId, SliceFile, Unpacker};
+use std::collections::HashMap;
+
+/// A block that has been read.
+struct Cached {
+    /// When it was last asked for.
+    time: u64,
+    /// None if it is damaged.
+    data: Option<Box<[u8]>>,
+}
+
+/// The blocks that were asked for last.
+pub struct Cache {
+    /// By marbles and number of the block.
+    blocks: HashMap<(usize, usize), Cached>,
+    bytes: usize,
+    most_bytes: usize,
+    time: u64,
+    unpacker: Option<Unpacker>,
+}
+
+impl Cache {
+    /// An empty one, for blocks of so many bytes together.
+    pub fn new(most_bytes: usize) -> Cache {
+        Cache {
+            blocks: HashMap::new(),
+            bytes: 0,
+            most_bytes,
+            time: 0,
+            unpacker: None,
+        }
+    }
+
+    /// A byte of a block, which is read if it is not here; none if the block is
+    /// damaged.
+    pub fn byte(&mut self, file: &SliceFile, marbles: usize, id: BlockId, at: usize) -> Option<u8> {
+        self.time += 1;
+        let key = (marbles, id.number);
+        if let Some(cached) = self.blocks.get_mut(&key) {
+            cached.time = self.time;
+            return cached.data.as_ref()?.get(at).copied();
+        }
+        let block = file.block(id, self.unpacker.get_or_insert_with(Unpacker::new));
+        let data = block
+            .map_err(|why| log::warn!("slice-{marbles}.pentago: {why}"))
+            .ok();
+        let byte = data.as_ref().and_then(|data| data.get(at).copied());
+        let size = |data: &Option<Box<[u8]>>| data.as_ref().map_or(0, |data| data.len());
+        self.bytes += size(&data);
+        while self.bytes > self.most_bytes
+            && let Some((&oldest, _)) = self.blocks.iter().min_by_key(|(_, b)| b.time)
+        {
+            let gone = self.blocks.remove(&oldest);
+            self.bytes -= gone.map_or(0, |cached| size(&cached.data));
+        }
+        let time = self.time;
+        self.blocks.insert(key, Cached { time, data });
+        byte
+    }
+}

@@ -1,0 +1,186 @@
+//! The published values of all positions with few marbles.
+//!
+//! G. Irving's strong solution of Pentago ("Pentago is a First Player Win",
+//! arXiv 1404.0743) is published as a file for each number of marbles. Where a
+//! folder holds some of them, the values in it are known at once.
+
+mod cache;
+mod file;
+mod quadrants;
+
+use super::tables::HOLES;
+use super::wdl::Wdl;
+use cache::Cache;
+use file::{SliceFile, Unpacker};
+use quadrants::locate;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Files whose blocks take no more bytes than this together are read whole
+/// when they are opened, the smallest first.
+const RESIDENT: usize = 64 << 20;
+
+/// How many bytes of the other files' blocks are kept.
+const CACHED: usize = 64 << 20;
+
+/// A file and what has been read of it.
+struct Slice {
+    file: SliceFile,
+    /// All blocks, or none where they are read when needed.
+    resident: Option<Vec<Box<[u8]>>>,
+}
+
+/// The slices of a folder.
+pub struct Slices {
+    /// By number of marbles.
+    slices: Vec<Option<Slice>>,
+    cache: Mutex<Cache>,
+}
+
+impl Slices {
+    /// Opens every file `slice-N.pentago` in a folder; there may be none.
+    /// Large files are read as far as their indices, others whole.
+    ///
+    /// # Errors
+    /// Says why the folder or a file can't be read, or how one is damaged.
+    pub fn open(folder: &Path) -> Result<Slices, String> {
+        Slices::open_within(folder, RESIDENT, CACHED)
+    }
+
+    /// The same with so many bytes for what is read whole and for the blocks
+    /// of other files.
+    ///
+    /// # Errors
+    /// As [`Slices::open`].
+    pub fn open_within(folder: &Path, resident: usize, cached: usize) -> Result<Slices, String> {
+        let entries = std::fs::read_dir(folder)
+            .map_err(|e| format!("cannot read the folder '{}': {e}", folder.display()))?;
+        drop(entries);
+        let mut unpacker = Unpacker::new();
+        let mut left = resident;
+        let mut slices = Vec::new();
+        for marbles in 0..HOLES {
+            let name = format!("slice-{marbles}.pentago");
+            let path = folder.join(&name);
+            // What is there but cannot be opened is not missing.
+            if path.symlink_metadata().is_err() {
+                slices.push(None);
+                continue;
+            }
+            let slice = Slice::open(&path, marbles, &mut left, &mut unpacker)
+                .map_err(|why| format!("cannot use {name}: {why}"))?;
+            slices.push(Some(slice));
+        }
+        Ok(Slices {
+            slices,
+            cache: Mutex::new(Cache::new(cached)),
+        })
+    }
+
+    /// Whether there is a slice of positions with so many marbles.
+    pub fn has(&self, marbles: usize) -> bool {
+        self.slices.get(marbles).is_some_and(Option::is_some)
+    }
+
+    /// Whether values of positions with so many marbles take no time.
+    pub fn at_hand(&self, marbles: usize) -> bool {
+        let slice = self.slices.get(marbles).and_then(Option::as_ref);
+        slice.is_some_and(|slice| slice.resident.is_some())
+    }
+
+    /// The value of an unfinished position for the side to move: its marbles
+    /// and the other side's, in lanes. None if there is no such slice, if its
+    /// block is damaged, or if no game has these numbers of marbles.
+    pub fn value(&self, own: u64, other: u64) -> Option<Wdl> {
+        let marbles = (own | other).count_ones() as usize;
+        let slice = self.slices.get(marbles)?.as_ref()?;
+        // The files know the side to move by the number of marbles.
+        if own.count_ones() as usize != marbles / 2 {
+            return None;
+        }
+        let black_moves = marbles.is_multiple_of(2);
+        let (black, white) = if black_moves {
+            (own, other)
+        } else {
+            (other, own)
+        };
+        let (block, bit) = slice.file.find(&locate(black, white))?;
+        let byte = match &slice.resident {
+            Some(blocks) => *blocks.get(block.number)?.get(bit / 8)?,
+            None => {
+                let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+                cache.byte(&slice.file, marbles, block, bit / 8)?
+            }
+        };
+        let [black_wins, white_wins] = [0, 1].map(|i| byte >> (bit % 8 + i) & 1 == 1);
+        match (black_wins, white_wins) {
+            (false, false) => Some(Wdl::Draw),
+            (true, true) => None,
+            _ if black_wins == black_moves => Some(Wdl::Win),
+            _ => Some(Wdl::Loss),
+        }
+    }
+}
+
+impl Slice {
+    /// Opens a file, and reads it whole if that takes no more than `left`
+    /// bytes, of which it takes its own.
+    fn open(
+        path: &Path,
+        marbles: usize,
+        left: &mut usize,
+        unpacker: &mut Unpacker,
+    ) -> Result<Slice, String> {
+        let file = SliceFile::open(path, marbles, unpacker)?;
+        let mut resident = None;
+        if let Some(rest) = left.checked_sub(file.size()) {
+            file.check_gaps()?;
+            let blocks = file.all_blocks().into_iter();
+            let blocks = blocks.map(|id| file.block(id, unpacker));
+            resident = Some(blocks.collect::<Result<Vec<_>, _>>()?);
+            *left = rest;
+        }
+        Ok(Slice { file, resident })
+    }
+}
+
+/// The slices in use: the folder that was asked for last, and what is in it
+/// if it could be read.
+static IN_USE: Mutex<Option<(String, Option<Arc<Slices>>)>> = Mutex::new(None);
+
+/// Opens this folder, anew if it was open, to be the one in use; an empty
+/// name closes the one that is.
+///
+/// # Errors
+/// Says why it can't be; the one in use stays.
+pub fn open(folder: &str) -> Result<(), String> {
+    let slices = match folder {
+        "" => None,
+        folder => Some((
+            folder.to_string(),
+            Some(Arc::new(Slices::open(Path::new(folder))?)),
+        )),
+    };
+    *IN_USE.lock().unwrap_or_else(PoisonError::into_inner) = slices;
+    Ok(())
+}
+
+/// The slices of this folder, opened if they are not; none for no name.
+pub fn in_use(folder: &str) -> Option<Arc<Slices>> {
+    if folder.is_empty() {
+        return None;
+    }
+    let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((open, slices)) = in_use.as_ref()
+        && open == folder
+    {
+        return slices.clone();
+    }
+    // Only a caller that has not set the option through the engine comes here.
+    let slices = Slices::open(Path::new(folder))
+        .map_err(|why| log::warn!("{why}"))
+        .ok()
+        .map(Arc::new);
+    *in_use = Some((folder.to_string(), slices.clone()));
+    slices
+}

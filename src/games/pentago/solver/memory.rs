@@ -1,0 +1,34 @@
+//! The memory that an analysis works in.
+
+use super::fives::Fives;
+use super::subsets::choose;
+use super::word::{Cell, Half};
+use crate::memory::room;
+
+/// What an analysis writes to and nobody needs after it. What it holds before
+/// does not matter.
+pub struct Memory {
+    /// The nodes.
+    pub table: Vec<Half>,
+    /// The fives of the outer and of the inner colour.
+    pub fives: [Fives; 2],
+}
+
+impl Memory {
+    /// Memory, taken and touched, for positions with so many empty holes at
+    /// most, whose plans fit in a table of this many nodes.
+    pub fn new(holes: usize, table: usize) -> Memory {
+        // Not zero: zeroed pages would be taken only when written to.
+        let fives = || {
+            let taken = |cells| vec![Cell([Half::ALL; 2]); cells];
+            let sizes = 0..holes.div_ceil(2) + 1;
+            sizes.map(|size| taken(choose(holes, size))).collect()
+        };
+        let mut nodes = room(table).expect("the memory that was asked for");
+        nodes.resize(table, Half::ALL);
+        Memory {
+            table: nodes,
+            fives: [fives(), fives()],
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Stones between stones, read off the bits of the lines: what is captured,
+//! what could be, and what goes poof.
+//!
+//! A pair of enemy stones, in Keryo-Pente a three as well, is captured by
+//! stones at both of its ends; the second one *brackets* it.
+
+use crate::bits::ones;
+use crate::lines::rows::Rows;
+use crate::position::Side;
+
+/// The empty cells of a line from which `side` captures a pair or, in Keryo, a
+/// three: towards lower bits and towards higher ones.
+#[inline]
+pub fn capture_cells(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32; 2] {
+    let own = rows.line(side, line);
+    let enemy = rows.line(side.other(), line);
+    let free = rows.empty(line);
+    let mut low = own << 3 & enemy << 2 & enemy << 1;
+    let mut high = own >> 3 & enemy >> 2 & enemy >> 1;
+    if keryo {
+        low |= own << 4 & enemy << 3 & enemy << 2 & enemy << 1;
+        high |= own >> 4 & enemy >> 3 & enemy >> 2 & enemy >> 1;
+    }
+    [low & free, high & free]
+}
+
+/// The pairs and, in Keryo, the threes on a line that `side` could bracket from
+/// either end, by the bits of the empty cells below them.
+#[inline]
+pub fn bracket_starts(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32; 2] {
+    let enemy = rows.line(side.other(), line);
+    let pairs = enemy & enemy >> 1;
+    if pairs == 0 {
+        return [0; 2];
+    }
+    let free = rows.empty(line);
+    let two = free & pairs >> 1 & free >> 3;
+    let three = match keryo {
+        true => free & pairs >> 1 & enemy >> 3 & free >> 4,
+        false => 0,
+    };
+    [two, three]
+}
+
+/// Calls `each` with the empty cells next to stones of `side`'s enemy that a
+/// stone there would bracket from one end, with the empty cell at the other
+/// end and how many stones could be captured from it then.
+pub fn each_bracket(rows: &Rows, side: Side, keryo: bool, mut each: impl FnMut(usize, usize, u32)) {
+    let geometry = rows.geometry();
+    for line in 0..geometry.lines() {
+        let starts = bracket_starts(rows, side, line, keryo);
+        for (starts, stones) in starts.into_iter().zip([2, 3]) {
+            for bit in ones(starts) {
+                let ends = [bit, bit + stones as usize + 1].map(|b| geometry.cell(line, b));
+                each(ends[0], ends[1], stones);
+                each(ends[1], ends[0], stones);
+            }
+        }
+    }
+}
+
+/// The bits next to pairs, in Keryo threes too, that have a cell of the board
+/// at the other end.
+pub fn bracket_ends(stones: u32, mask: u32, keryo: bool) -> u32 {
+    let mut ends = stones << 1 & stones << 2 & mask << 3 | stones >> 1 & stones >> 2 & mask >> 3;
+    if keryo {
+        ends |= stones << 1 & stones << 2 & stones << 3 & mask << 4;
+        ends |= stones >> 1 & stones >> 2 & stones >> 3 & mask >> 4;
+    }
+    ends
+}
+
+/// The bits on which a further stone would stand between two of `enemy` with
+/// as many of `own` as are captured together.
+pub fn bracketed(own: u32, enemy: u32, keryo: bool) -> u32 {
+    let mut found = enemy << 1 & own >> 1 & enemy >> 2 | enemy >> 1 & own << 1 & enemy << 2;
+    if keryo {
+        found |= enemy << 1 & own >> 1 & own >> 2 & enemy >> 3;
+        found |= enemy >> 1 & own << 1 & own << 2 & enemy << 3;
+        found |= enemy << 2 & own << 1 & own >> 1 & enemy >> 2;
+    }
+    found
+}
+
+/// The bits of `enemy` between two of `own` that are captured together.
+pub fn captured(own: u32, enemy: u32, keryo: bool) -> u32 {
+    let two = own & enemy >> 1 & enemy >> 2 & own >> 3;
+    let mut gone = two << 1 | two << 2;
+    if keryo {
+        let three = own & enemy >> 1 & enemy >> 2 & enemy >> 3 & own >> 4;
+        gone |= three << 1 | three << 2 | three << 3;
+    }
+    gone
+}
+
+/// Calls `each` with the empty cells on which a stone of `side` would go poof,
+/// some of them more than once.
+pub fn each_poof(rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
+    let geometry = rows.geometry();
+    for line in 0..geometry.lines() {
+        let (own, enemy) = (rows.line(side, line), rows.line(side.other(), line));
+        for bit in ones(bracketed(own, enemy, false) & rows.empty(line)) {
+            each(geometry.cell(line, bit));
+        }
+    }
+}

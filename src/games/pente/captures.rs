@@ -1,0 +1,139 @@
+//! What each side could capture, kept up to date line by line as stones come
+//! and go.
+
+use super::board::MAX_EDGE;
+use super::brackets::{bracket_starts, capture_cells};
+use crate::bits::ones;
+use crate::lines::rows::Rows;
+use crate::position::Side;
+
+/// Lines of the largest board.
+const MAX_LINES: usize = 6 * MAX_EDGE - 2;
+
+/// How many captures each side could make, and how many pairs, in Keryo threes
+/// too, it could bracket from either end: numbers of 16 bits, the first
+/// player's captures lowest, then the second's, then the brackets.
+type Tally = u64;
+
+const BITS: u32 = 16;
+
+/// One of the numbers of a tally.
+#[inline(always)]
+fn number(tally: Tally, brackets: bool, side: Side) -> u32 {
+    let at = 2 * u32::from(brackets) + side.index() as u32;
+    u32::from((tally >> (BITS * at)) as u16)
+}
+
+/// The captures that each side could make on a board, and the brackets.
+#[derive(Clone)]
+pub struct Captures {
+    /// Whether threes are captured too.
+    keryo: bool,
+    by_line: [Tally; MAX_LINES],
+    /// Of all lines together.
+    total: Tally,
+    /// For each side the lines on which it could capture, a bit each.
+    lines: [u128; 2],
+}
+
+impl Captures {
+    /// Those of a board; `keryo`: threes are captured too.
+    pub fn new(rows: &Rows, keryo: bool) -> Captures {
+        let mut captures = Captures {
+            keryo,
+            by_line: [0; MAX_LINES],
+            total: 0,
+            lines: [0; 2],
+        };
+        for cell in 0..rows.geometry().dimensions().cells() {
+            captures.recount(rows, cell);
+        }
+        captures
+    }
+
+    /// Whether threes are captured too.
+    #[inline]
+    pub fn keryo(&self) -> bool {
+        self.keryo
+    }
+
+    /// The most stones that a capture in one direction takes.
+    #[inline]
+    pub fn largest(&self) -> u32 {
+        if self.keryo { 3 } else { 2 }
+    }
+
+    /// How many captures `side` could make, a direction each.
+    #[inline]
+    pub fn captures(&self, side: Side) -> u32 {
+        number(self.total, false, side)
+    }
+
+    /// How many pairs, in Keryo threes too, `side` could bracket from either
+    /// end.
+    #[inline]
+    pub fn brackets(&self, side: Side) -> u32 {
+        number(self.total, true, side)
+    }
+
+    /// Calls `each` with the cells from which `side` captures on this board,
+    /// once for each direction in which it does.
+    #[inline]
+    pub fn each(&self, rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
+        let geometry = rows.geometry();
+        // More lines than the words of `bits::ones` have bits.
+        let mut lines = self.lines[side.index()];
+        while lines != 0 {
+            let line = lines.trailing_zeros() as usize;
+            lines &= lines - 1;
+            for cells in capture_cells(rows, side, line, self.keryo) {
+                for bit in ones(cells) {
+                    each(geometry.cell(line, bit));
+                }
+            }
+        }
+    }
+
+    /// Counts again on the lines through `cell`, where a stone has come or
+    /// gone; `rows` is the board as it is now.
+    #[inline]
+    pub fn recount(&mut self, rows: &Rows, cell: usize) {
+        for place in rows.geometry().places(cell) {
+            let line = place.line as usize;
+            let mut now: Tally = 0;
+            let pairs = Side::BOTH.map(|side| {
+                let stones = rows.line(side, line);
+                stones & stones >> 1
+            });
+            for side in Side::BOTH {
+                if pairs[side.other().index()] == 0 {
+                    continue;
+                }
+                let add = |words: [u32; 2], at: usize| {
+                    // Mostly none, and counting bits takes its time.
+                    match words {
+                        [0, 0] => 0,
+                        [a, b] => {
+                            Tally::from(a.count_ones() + b.count_ones()) << (BITS * at as u32)
+                        }
+                    }
+                };
+                let captures = capture_cells(rows, side, line, self.keryo);
+                now += add(captures, side.index());
+                let brackets = bracket_starts(rows, side, line, self.keryo);
+                now += add(brackets, 2 + side.index());
+            }
+            let slot = &mut self.by_line[line];
+            if *slot == now {
+                continue;
+            }
+            self.total = self.total + now - *slot;
+            *slot = now;
+            for side in Side::BOTH {
+                let lines = &mut self.lines[side.index()];
+                let any = u128::from(number(now, false, side) > 0);
+                *lines = *lines & !(1 << line) | any << line;
+            }
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Which of the moves that the solved table holds equal is best, and what the
+//! table says where positions of the game would be repeated.
+
+use super::board::Board;
+use super::eval::Eval;
+use super::moves::{Action, encode};
+use super::shapes::NEIGHBOURS;
+use super::table::{Entry, Table};
+use crate::bits::ones;
+use crate::evaluator::Evaluator;
+use crate::player::Root;
+use crate::position::{Move, Position, Side};
+use crate::value::{Value, loss_in, win_in};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// A value of the table as the search has it.
+pub fn value(entry: Entry) -> Value {
+    match entry {
+        Entry::Win(plies) => win_in(plies.into()),
+        Entry::Loss(plies) => loss_in(plies.into()),
+        Entry::Draw => 0,
+    }
+}
+
+/// The value of a position for the side to move.
+pub fn entry(table: &Table, board: &Board) -> Entry {
+    let side = board.side_to_move();
+    let (own, other) = (board.markers(side), board.markers(side.other()));
+    // The table lets every first marker go to the centre.
+    if board.rules().centre || board.markers(Side::First) != 0 || board.outcome().is_some() {
+        return table.probe(own, other).unwrap_or(Entry::Draw);
+    }
+    let mut board = board.clone();
+    let values = moves(&board).into_iter().map(|m| {
+        board.play(m);
+        let value = entry(table, &board).before();
+        board.undo(m, ());
+        value
+    });
+    values.max().unwrap_or(Entry::Draw)
+}
+
+fn moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.moves(&mut moves);
+    moves
+}
+
+/// A move and its value for the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ranked {
+    /// The move.
+    pub mv: Move,
+    /// Its value.
+    pub entry: Entry,
+    /// Whether the value is certain. It is, unless repetition gets in the way of
+    /// a long win.
+    pub proven: bool,
+    /// The game ends with this move, as a draw by repetition.
+    ends: bool,
+}
+
+impl Ranked {
+    /// Greater for what is better to play, by the value alone.
+    fn preference(&self) -> (i8, Entry) {
+        let class = match (self.entry, self.proven) {
+            (Entry::Win(_), true) => 2,
+            (Entry::Win(_), false) => 1,
+            (Entry::Draw, _) => 0,
+            (Entry::Loss(_), false) => -1,
+            (Entry::Loss(_), true) => -2,
+        };
+        (class, self.entry)
+    }
+}
+
+/// Plies that are shown of a line that keeps a draw.
+const DRAWN_LINE: usize = 6;
+
+/// How many positions a search for a win that avoids repetitions may look at.
+const BUDGET: u32 = 300_000;
+
+/// By how many plies such a win may be longer than without the repetitions.
+const DETOUR: u8 = 16;
+
+/// Compares the moves of a position, given the game that has led to it.
+///
+/// The table knows nothing of repetition, and hardly needs to: a win comes
+/// closer with every move, so it repeats nothing. But the game may hold
+/// positions that have occurred twice, and that end it as a draw when they occur
+/// again. Where one of them is won, the losing side may aim for it, and the
+/// distances of the positions from which it can be reached have to be found by
+/// search. That only happens in games in which a win has been let slip again
+/// and again.
+pub struct Judge<'a> {
+    table: &'a Table,
+    /// How often each position has occurred, the root included.
+    seen: HashMap<u64, u32>,
+    /// Wins shorter than this go through no position that has occurred twice.
+    floor: u8,
+    /// Whether there is a win, by position and plies within which it must come.
+    found: HashMap<(u64, u8), bool>,
+    /// How many more positions may be looked at.
+    budget: u32,
+}
+
+/// A search has looked at as many positions as it may.
+struct Exhausted;
+
+impl<'a> Judge<'a> {
+    /// One for the game that leads to this root.
+    pub fn new(table: &'a Table, root: &Root<Board>) -> Judge<'a> {
+        let mut seen = HashMap::new();
+        let board = &root.position;
+        for key in root.history.iter().copied().chain([board.key()]) {
+            *seen.entry(key).or_insert(0) += 1;
+        }
+        let mut judge = Judge {
+            table,
+            seen,
+            floor: u8::MAX,
+            found: HashMap::new(),
+            budget: BUDGET,
+        };
+        if judge.seen.values().any(|&n| n >= 2) {
+            let past = past(root);
+            let dead = past.iter().filter(|b| judge.is_dead(b));
+            let decided = dead.filter_map(|b| match entry(table, b) {
+                Entry::Win(plies) | Entry::Loss(plies) => Some(plies),
+                Entry::Draw => None,
+            });
+            judge.floor = decided.min().unwrap_or(u8::MAX);
+        }
+        judge
+    }
+
+    /// Whether the game is a draw when this position occurs (again).
+    fn is_dead(&self, board: &Board) -> bool {
+        board.can_return() && self.seen.get(&board.key()).is_some_and(|&n| n >= 2)
+    }
+
+    /// The value of a position that has just occurred, for the side to move,
+    /// and whether it is certain.
+    fn judge(&mut self, board: &Board) -> (Entry, bool) {
+        if self.is_dead(board) {
+            return (Entry::Draw, true);
+        }
+        let entry = entry(self.table, board);
+        match entry {
+            Entry::Win(plies) if plies >= self.floor => {
+                let longest = plies.saturating_add(DETOUR);
+                for within in (plies..=longest).step_by(2) {
+                    match self.wins(board, within) {
+                        Ok(true) => return (Entry::Win(within), true),
+                        Ok(false) => {}
+                        Err(Exhausted) => break,
+                    }
+                }
+                (entry, false)
+            }
+            Entry::Loss(plies) if plies >= self.floor => {
+                let replies = self.replies(board);
+                let best = replies.iter().max_by_key(|r| r.preference());
+                best.map_or((entry, false), |r| (r.entry, r.proven))
+            }
+            _ => (entry, true),
+        }
+    }
+
+    /// Whether the side to move wins within so many plies, avoiding all
+    /// positions that have occurred twice.
+    fn wins(&mut self, board: &Board, within: u8) -> Result<bool, Exhausted> {
+        match entry(self.table, board) {
+            Entry::Win(plies) if plies > within => return Ok(false),
+            Entry::Win(plies) if plies < self.floor => return Ok(true),
+            Entry::Win(_) => {}
+            _ => return Ok(false),
+        }
+        if let Some(&known) = self.found.get(&(board.key(), within)) {
+            return Ok(known);
+        }
+        let mut board = board.clone();
+        let mut tried: Vec<(Entry, Move)> = Vec::new();
+        for m in moves(&board) {
+            board.play(m);
+            if !self.is_dead(&board) {
+                tried.push((entry(self.table, &board), m));
+            }
+            board.undo(m, ());
+        }
+        // The shortest wins first.
+        tried.sort_by_key(|&(entry, _)| entry);
+        let mut wins = false;
+        for (entry, m) in tried {
+            if !matches!(entry, Entry::Loss(plies) if plies < within) {
+                break;
+            }
+            board.play(m);
+            wins = self.loses(&mut board, within - 1)?;
+            board.undo(m, ());
+            if wins {
+                break;
+            }
+        }
+        self.found.insert((board.key(), within), wins);
+        Ok(wins)
+    }
+
+    /// Whether the side to move loses within so many plies whatever it does.
+    fn loses(&mut self, board: &mut Board, within: u8) -> Result<bool, Exhausted> {
+        if board.outcome().is_some() {
+            return Ok(true);
+        }
+        for m in moves(board) {
+            self.budget = self.budget.checked_sub(1).ok_or(Exhausted)?;
+            board.play(m);
+            let lost = !self.is_dead(board) && within > 0 && self.wins(board, within - 1)?;
+            board.undo(m, ());
+            if !lost {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// All moves with their values, in the game's order.
+    fn replies(&mut self, board: &Board) -> Vec<Ranked> {
+        self.appraise(board, &moves(board))
+    }
+
+    fn appraise(&mut self, board: &Board, moves: &[Move]) -> Vec<Ranked> {
+        let mut board = board.clone();
+        let appraised = moves.iter().map(|&mv| {
+            board.play(mv);
+            let (value, proven) = self.judge(&board);
+            let ends = self.is_dead(&board);
+            board.undo(mv, ());
+            Ranked {
+                mv,
+                entry: value.before(),
+                proven,
+                ends,
+            }
+        });
+        appraised.collect()
+    }
+
+    /// These moves, the best first.
+    ///
+    /// Of wins the shortest is best, of losses the longest. Of losses of the
+    /// same length, the one after which the fewest replies keep the win; of
+    /// draws, the one after which the smallest share of the replies keeps the
+    /// draw. Then a new position is better than one that has occurred, then the
+    /// one that looks better after the opponent's best answer, then the move
+    /// that the search would try first.
+    pub fn rank(&mut self, board: &Board, moves: &[Move]) -> Vec<Ranked> {
+        let mut ranked = self.appraise(board, moves);
+        let mut looks = Vec::new();
+        Eval::new(board).candidates(board, &mut looks);
+        let mut board = board.clone();
+        ranked.sort_by_cached_key(|r| {
+            let look = looks.iter().find(|s| s.mv == r.mv).map_or(0, |s| s.order);
+            let (kept, seen, worth) = match r.entry {
+                Entry::Win(_) => (0, 0, 0),
+                _ if r.ends => (u32::MAX, 0, 0),
+                _ => {
+                    board.play(r.mv);
+                    let replies = self.reply_count(&board, r.entry);
+                    let seen = self.seen.get(&board.key()).copied().unwrap_or(0);
+                    board.undo(r.mv, ());
+                    (replies.kept, seen, replies.worth)
+                }
+            };
+            (Reverse(r.preference()), kept, seen, -worth, -look)
+        });
+        ranked
+    }
+
+    /// What the opponent can reply to a move of this value that is no win.
+    fn reply_count(&self, board: &Board, before: Entry) -> Replies {
+        let mut board = board.clone();
+        let mut eval = Eval::new(&board);
+        let (mut all, mut kept, mut worth) = (0, 0, i32::MAX);
+        for m in moves(&board) {
+            board.play(m);
+            all += 1;
+            let dead = self.is_dead(&board);
+            let value = match dead {
+                true => Entry::Draw,
+                false => entry(self.table, &board).before(),
+            };
+            let keeps = match before {
+                Entry::Loss(_) => matches!(value, Entry::Win(_)),
+                _ => value >= Entry::Draw,
+            };
+            if keeps {
+                kept += 1;
+                if dead {
+                    worth = worth.min(0);
+                } else if board.outcome().is_none() {
+                    eval.play(&board, m, &());
+                    worth = worth.min(eval.value(&board));
+                    eval.undo(&board, m, &());
+                }
+            }
+            board.undo(m, ());
+        }
+        Replies {
+            kept: match before {
+                Entry::Loss(_) => kept,
+                // As a share, finer than any two that differ.
+                _ => kept * 1_000_000 / all.max(1),
+            },
+            // There is no value where the game is at its end.
+            worth: if worth == i32::MAX { 0 } else { worth },
+        }
+    }
+
+    /// The line that begins with a move: a win or a loss to its end, of a draw
+    /// the first moves.
+    pub fn line(&mut self, board: &Board, first: &Ranked) -> Vec<Move> {
+        let most = match first.entry {
+            Entry::Win(plies) | Entry::Loss(plies) => plies.into(),
+            Entry::Draw => DRAWN_LINE,
+        };
+        let mut board = board.clone();
+        let mut line = vec![first.mv];
+        board.play(first.mv);
+        while line.len() < most && board.outcome().is_none() && !self.is_dead(&board) {
+            let Some(best) = self.rank(&board, &moves(&board)).first().copied() else {
+                break;
+            };
+            line.push(best.mv);
+            board.play(best.mv);
+        }
+        line
+    }
+}
+
+/// What the opponent can do about a move.
+struct Replies {
+    /// How many replies keep the win, or which share of them the draw.
+    kept: u32,
+    /// The static value for the side that made the move, after the reply that
+    /// is worst for it among those.
+    worth: i32,
+}
+
+/// The positions with all markers on the board that came before the root,
+/// the latest first, as far as the keys of the game tell.
+fn past(root: &Root<Board>) -> Vec<Board> {
+    let mut boards = vec![root.position.clone()];
+    for &key in root.history.iter().rev() {
+        let board = &boards[boards.len() - 1];
+        let mover = board.side_to_move().other();
+        let steps = ones(board.markers(mover)).flat_map(|to| {
+            let from = NEIGHBOURS[to] & board.empty();
+            ones(from).map(move |from| encode(Action::Step(from, to)))
+        });
+        let before = steps
+            .map(|m| {
+                let mut before = board.clone();
+                before.undo(m, ());
+                before
+            })
+            .find(|before| before.key() == key);
+        match before {
+            Some(before) if before.can_return() => boards.push(before),
+            _ => break,
+        }
+    }
+    boards
+}

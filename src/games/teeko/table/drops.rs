@@ -1,0 +1,104 @@
+//! The layers with fewer than eight markers: each position follows from those
+//! with one marker more.
+
+use super::entry::DRAW;
+use super::geometry::{Geometry, WIDTH};
+use super::parallel::{in_parallel, share_count};
+use super::sets::{MARKERS, Set, cells as each_cell, spread};
+use crate::games::teeko::shapes::CELLS;
+
+/// Fills the layers with fewer than eight markers, which are `values`, from
+/// the one with eight.
+pub fn solve(
+    values: &mut [u8],
+    moves: &[u8],
+    shapes: &[Set],
+    threads: usize,
+    progress: &mut dyn FnMut(String),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> bool {
+    let geometry = Geometry::get();
+    progress("going on with the drops".to_owned());
+    for markers in (0..2 * MARKERS).rev() {
+        let layer = geometry.layers[markers];
+        let (values, above) = values.split_at_mut(layer.range().end);
+        // The layer with one marker more, and where it begins.
+        let (above, start) = if above.is_empty() {
+            (moves, geometry.layers[2 * MARKERS].start)
+        } else {
+            (&*above, layer.range().end)
+        };
+        let height = layer.rows.div_ceil(share_count(threads));
+        let mut shares: Vec<(usize, &mut [u8])> = (values[layer.start..])
+            .chunks_mut(height * layer.width)
+            .enumerate()
+            .map(|(i, rows)| (i * height, rows))
+            .collect();
+        in_parallel(threads, &mut shares, |(first, rows)| {
+            let mut scores = Vec::new();
+            for (i, row) in rows.chunks_exact_mut(layer.width).enumerate() {
+                if i % 64 == 0 && stop() {
+                    return;
+                }
+                // The side that has dropped, and is not to move.
+                let waiting = geometry.classes[layer.key].chosen[*first + i];
+                if shapes.contains(&waiting) {
+                    row.fill(0);
+                    continue;
+                }
+                scores.clear();
+                if layer.key == MARKERS {
+                    // The row with the same key, which is to move there.
+                    let replies = &above[(*first + i) * WIDTH..][..WIDTH];
+                    scores.extend(replies.iter().map(|&value| SCORES[value as usize]));
+                } else {
+                    let sets = geometry.sets(layer.rest + 1, CELLS - layer.key);
+                    scores.extend(sets.iter().map(|&set| {
+                        let index = geometry.index(waiting, spread(set, waiting));
+                        SCORES[above[index - start] as usize]
+                    }));
+                }
+                drop_markers(geometry, layer.rest, CELLS - layer.key, &scores, row);
+            }
+        });
+        if stop() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Values of the positions in which a side drops its marker number `size + 1`
+/// on one of `cells` cells, by the rank of the markers that it has on these
+/// cells; `scores` are those of the replies, by the rank of the markers after
+/// the drop.
+fn drop_markers(geometry: &Geometry, size: usize, cells: usize, scores: &[u8], values: &mut [u8]) {
+    let all = (1 << cells) - 1;
+    for (value, &set) in values.iter_mut().zip(geometry.sets(size, cells)) {
+        let best = each_cell(all & !set)
+            .map(|cell| scores[geometry.rank(size + 1, set | cell)])
+            .min();
+        *value = best.map_or(DRAW, value_before);
+    }
+}
+
+/// By value: a number that is the smaller, the better the value is for the
+/// side that is not to move.
+static SCORES: [u8; 256] = {
+    let mut scores = [128; 256];
+    let mut value = 0;
+    while value < DRAW {
+        scores[value as usize] = if value % 2 == 0 { value } else { 255 - value };
+        value += 1;
+    }
+    scores
+};
+
+/// The value of a position whose best move leads to one with this score.
+fn value_before(score: u8) -> u8 {
+    match score {
+        128 => DRAW,
+        loss if loss < 128 => loss + 1,
+        win => 255 - win + 1,
+    }
+}

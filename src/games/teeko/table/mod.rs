@@ -1,0 +1,225 @@
+//! Teeko, solved: the value of every position and its distance to the end.
+//!
+//! A [`Table`] is computed at run time by retrograde analysis, in some tenths
+//! of a second, and takes a byte for each position that the 8 symmetries of
+//! the board leave: 12.6 MB. After that it is only read; threads share it as
+//! an `Arc<Table>`.
+//!
+//! Repetition does not matter here: a draw is a position in which nobody can
+//! force a win, and a win comes closer with every move, so it needs no
+//! repetition.
+//!
+//! Boards are masks: bit `row * 5 + column`, row 0 and column 0 at `a1`.
+
+mod drops;
+mod entry;
+mod file;
+mod geometry;
+mod parallel;
+mod retrograde;
+mod row;
+mod sets;
+
+pub use entry::Entry;
+
+use super::shapes::{ADVANCED, ALL, CELLS, SHAPES, STANDARD};
+use geometry::Geometry;
+use sets::MARKERS;
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{self, AtomicBool};
+
+/// Which shapes of four markers win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Rows of four, and squares of neighbouring cells.
+    Standard,
+    /// Rows of four, and upright squares of every size.
+    Advanced,
+}
+
+impl Variant {
+    /// Its number in a file.
+    fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// The shapes that win.
+    fn shapes(self) -> &'static [u32] {
+        match self {
+            Variant::Standard => &SHAPES[..STANDARD],
+            Variant::Advanced => &SHAPES[..ADVANCED],
+        }
+    }
+
+    /// The checksum of the table. The solution does not depend on the machine
+    /// or the number of threads, so whatever has another one is wrong.
+    fn checksum(self) -> u64 {
+        match self {
+            Variant::Standard => 0x904a_34ae_37bb_8b82,
+            Variant::Advanced => 0x32ec_8539_60d1_cfde,
+        }
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Variant::Standard => "standard",
+            Variant::Advanced => "advanced",
+        })
+    }
+}
+
+/// How many positions with eight markers, side to move, are in play and have
+/// which value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The side to move wins.
+    pub wins: u64,
+    /// The side to move loses.
+    pub losses: u64,
+    /// Nobody can force a win.
+    pub draws: u64,
+    /// Plies of the longest win.
+    pub longest_win: u8,
+    /// Plies of the longest resistance.
+    pub longest_loss: u8,
+}
+
+/// The solution of one variant.
+pub struct Table {
+    variant: Variant,
+    geometry: &'static Geometry,
+    values: Vec<u8>,
+}
+
+/// More threads than this would gain little, and each takes memory.
+const MAX_THREADS: usize = 8;
+
+impl Table {
+    /// Solves a variant with this many threads, the caller's included.
+    ///
+    /// `progress` is told some words up to a dozen times. `None` if `stop`,
+    /// which is asked every few milliseconds, says so once. At most 64 MiB are
+    /// in use meanwhile, the table included.
+    pub fn build(
+        variant: Variant,
+        threads: usize,
+        progress: &mut dyn FnMut(String),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Table> {
+        // Threads that have given up would leave a hole if another went on.
+        let stopped = AtomicBool::new(false);
+        let stop = || {
+            if stop() {
+                stopped.store(true, atomic::Ordering::Relaxed);
+            }
+            stopped.load(atomic::Ordering::Relaxed)
+        };
+        let geometry = Geometry::get();
+        let mut values = vec![0; geometry.size];
+        let shapes = variant.shapes();
+        let mut progress = |text| progress(format!("teeko {variant}: {text}"));
+        let threads = threads.clamp(1, MAX_THREADS);
+        let (drops, moves) = values.split_at_mut(geometry.layers[2 * MARKERS].start);
+        let solved = retrograde::solve(moves, shapes, threads, &mut progress, &stop)
+            && drops::solve(drops, moves, shapes, threads, &mut progress, &stop);
+        solved.then_some(Table {
+            variant,
+            geometry,
+            values,
+        })
+    }
+
+    /// The variant that is solved.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The value of a position; `own` are the markers of the side to move.
+    ///
+    /// If both sides have a winning shape, the side to move has lost.
+    /// `None` if the masks are no position: if a cell is named twice or is
+    /// none of the board, or if `other` has neither as many markers as `own`
+    /// nor one more, or a side has more than four.
+    pub fn probe(&self, own: u32, other: u32) -> Option<Entry> {
+        let (few, many) = (own.count_ones() as usize, other.count_ones() as usize);
+        let sound = own & other == 0 && (own | other) & !ALL == 0;
+        if !sound || many > MARKERS || !(few..=few + 1).contains(&many) {
+            return None;
+        }
+        Some(Entry::from_byte(
+            self.values[self.geometry.index(own, other)],
+        ))
+    }
+
+    /// The value of the empty board. With `centre` false, the first marker may
+    /// not go to the centre; no other position depends on that rule.
+    pub fn start(&self, centre: bool) -> Entry {
+        let firsts = (0..CELLS).filter(|&cell| centre || cell != CELLS / 2);
+        let values = firsts.filter_map(|cell| self.probe(0, 1 << cell));
+        values.map(Entry::before).max().unwrap_or(Entry::Draw)
+    }
+
+    /// Counts the positions with eight markers that are in play, those that
+    /// symmetry makes equal each for itself.
+    pub fn counts(&self) -> Counts {
+        let layer = &self.geometry.layers[2 * MARKERS];
+        let rows = self.values[layer.range()].chunks_exact(layer.width);
+        let mut counts = Counts::default();
+        for (class, row) in rows.enumerate() {
+            let orbit = self.geometry.classes[layer.key].orbit(class);
+            for &byte in row {
+                match Entry::from_byte(byte) {
+                    Entry::Win(0) | Entry::Loss(0) => {}
+                    Entry::Win(plies) => {
+                        counts.wins += orbit;
+                        counts.longest_win = counts.longest_win.max(plies);
+                    }
+                    Entry::Loss(plies) => {
+                        counts.losses += orbit;
+                        counts.longest_loss = counts.longest_loss.max(plies);
+                    }
+                    Entry::Draw => counts.draws += orbit,
+                }
+            }
+        }
+        counts
+    }
+
+    /// Reads the table of a variant that [`Table::write`] has written.
+    ///
+    /// # Errors
+    /// What is wrong with the file, in words. A file that holds anything but
+    /// the solution is refused, as the checksum of that is known.
+    pub fn read(path: &Path, variant: Variant) -> Result<Table, String> {
+        let geometry = Geometry::get();
+        let values = file::read(path, variant.number(), geometry.size)?;
+        if file::checksum(&values) != variant.checksum() {
+            return Err("not the solution".to_owned());
+        }
+        Ok(Table {
+            variant,
+            geometry,
+            values,
+        })
+    }
+
+    /// Writes the table to a file beside `path`, then renames that.
+    ///
+    /// # Errors
+    /// Those of the file system; then `path` is as it was.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        file::write(path, self.variant.number(), &self.values)
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table")
+            .field("variant", &self.variant)
+            .finish_non_exhaustive()
+    }
+}
