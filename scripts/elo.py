@@ -123,9 +123,7 @@ def _likeliest(seen: Sequence[float], t: float) -> list[float]:
         # Equation 4.8, the linear condition: the sum of p * phi is 0.
         phi = [a - 0.5 - 0.5 * t * sigma * (1.0 + ((a - mean) / sigma) ** 2) for a in PAIR_SCORES]
         if not min(phi) < 0.0 < max(phi):
-            raise ValueError(
-                f"no distribution of pairs has a normalised Elo of {t * ELO_UNIT:.0f}"
-            )
+            raise ValueError(f"no distribution of pairs has a normalised Elo of {t * ELO_UNIT:.0f}")
 
         def slope(x: float, phi: Sequence[float] = tuple(phi)) -> float:
             return sum(p * f / (1.0 + x * f) for p, f in zip(seen, phi))

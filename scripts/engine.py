@@ -8,6 +8,7 @@ lines have in common: where the engine is, the limits of a search, and the progr
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import queue
 import shlex
@@ -328,10 +329,8 @@ class Engine:
             process.kill()
         process.wait()
         if process.stdin is not None:
-            try:
+            with contextlib.suppress(OSError):
                 process.stdin.close()
-            except OSError:
-                pass
 
 
 def _pump(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[Line | None]) -> None:

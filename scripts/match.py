@@ -200,7 +200,8 @@ class Match:
     def run(self) -> None:
         """Plays the match."""
         if self.arguments.output:
-            self.output = open(self.arguments.output, "w", encoding="utf-8")
+            # Closed below.
+            self.output = open(self.arguments.output, "w", encoding="utf-8")  # noqa: SIM115
         workers = [
             threading.Thread(target=self._work, daemon=True)
             for _ in range(min(self.arguments.concurrency, self.arguments.games // 2))
@@ -489,8 +490,7 @@ def main() -> int:
     if clock:
         pace.append(f"clock {clock.base}+{clock.increment}")
     print(
-        f"newgame {rules.newgame}; go {' '.join(pace)}; openings: {source}; "
-        f"seed {arguments.seed}",
+        f"newgame {rules.newgame}; go {' '.join(pace)}; openings: {source}; seed {arguments.seed}",
         flush=True,
     )
     try:

@@ -77,7 +77,8 @@ def clock(command: str, games: list[str], count: int) -> None:
             print(
                 f"{game}: movetime 50 overrun 95th percentile {percentile(overruns, 0.95):.1f} ms, "
                 f"most {max(overruns):.1f} ms over {count}; "
-                f"stop at most {max(stops):.1f} ms, isready {max(readies):.1f} ms over {len(stops)}",
+                f"stop at most {max(stops):.1f} ms, "
+                f"isready {max(readies):.1f} ms over {len(stops)}",
                 flush=True,
             )
 

@@ -61,24 +61,40 @@ def main() -> int:
     add_game_argument(parser)
     parser.add_argument("--count", type=at_least(1), default=30, metavar="N", help="openings (30)")
     parser.add_argument(
-        "--plies", type=at_least(1), default=4, metavar="N",
+        "--plies",
+        type=at_least(1),
+        default=4,
+        metavar="N",
         help="plies of each (4)",
     )
     parser.add_argument(
-        "--within", type=at_least(0), default=60, metavar="CP",
+        "--within",
+        type=at_least(0),
+        default=60,
+        metavar="CP",
         help="even: the score is within ±CP (60)",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the random plies (1)")
     parser.add_argument(
-        "--games", type=at_least(0), default=0, metavar="N",
+        "--games",
+        type=at_least(0),
+        default=0,
+        metavar="N",
         help="quick games from each (0)",
     )
     parser.add_argument(
-        "--again", type=at_least(1), action="append", default=[], metavar="N",
+        "--again",
+        type=at_least(1),
+        action="append",
+        default=[],
+        metavar="N",
         help="the score of a search of N nodes is even too; may be repeated, shortest first",
     )
     parser.add_argument(
-        "--game-nodes", type=at_least(1), default=4000, metavar="N",
+        "--game-nodes",
+        type=at_least(1),
+        default=4000,
+        metavar="N",
         help="nodes a move in the first of them (4000)",
     )
     add_limit_arguments(parser.add_argument_group("limits of the search (default: --depth 8)"))

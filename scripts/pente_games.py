@@ -21,7 +21,15 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
-from engine import Engine, Progress, add_engine_argument, add_limit_arguments, at_least, limits_of, run
+from engine import (
+    Engine,
+    Progress,
+    add_engine_argument,
+    add_limit_arguments,
+    at_least,
+    limits_of,
+    run,
+)
 
 VARIANTS = {"Pente": "pente", "Keryo-Pente": "keryo", "G-Pente": "g", "Poof-Pente": "poof"}
 """The option `variant` for each name of a game."""
@@ -141,11 +149,19 @@ def main() -> int:
         "--games", type=at_least(1), metavar="N", help="look at so many (wins: 100, else all)"
     )
     parser.add_argument(
-        "--plies", type=at_least(1), nargs="+", default=[3, 5, 7], metavar="N",
+        "--plies",
+        type=at_least(1),
+        nargs="+",
+        default=[3, 5, 7],
+        metavar="N",
         help="wins: plies before the end (3 5 7)",
     )
     parser.add_argument(
-        "--from", type=at_least(0), default=8, dest="since", metavar="PLY",
+        "--from",
+        type=at_least(0),
+        default=8,
+        dest="since",
+        metavar="PLY",
         help="loss: the first position that counts (8)",
     )
     add_limit_arguments(parser.add_argument_group("wins: limits (default: --movetime 1000)"))

@@ -8,6 +8,7 @@ that are not human. Nothing here knows a game.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from dataclasses import dataclass
 
@@ -283,10 +284,8 @@ def arguments_parser() -> argparse.ArgumentParser:
 def main() -> int:
     """Runs the script; the exit status."""
     arguments = arguments_parser().parse_args()
-    try:
+    with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (line editing at the prompt, where there is any)
-    except ImportError:
-        pass
     limits = limits_of(arguments, "movetime 1000")
     options = list(arguments.option)
     if arguments.ascii or not (sys.stdout.encoding or "").lower().startswith("utf"):

@@ -256,7 +256,9 @@ class Pentago(Rules):
         if turn:
             way, _, quadrant = turn.partition("-")
             x, y = self.quadrants[quadrant]
-            before = {(i, j): self.stones.pop((x + i, y + j), None) for i in range(3) for j in range(3)}
+            before = {
+                (i, j): self.stones.pop((x + i, y + j), None) for i in range(3) for j in range(3)
+            }
             for (i, j), owner in before.items():
                 if owner is not None:
                     # Up goes to the right clockwise.

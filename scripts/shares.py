@@ -32,12 +32,18 @@ def main() -> int:
     add_game_argument(parser)
     parser.add_argument("--games", type=at_least(1), default=100, metavar="N", help="(100)")
     parser.add_argument(
-        "--plies", type=at_least(0), default=2, metavar="N",
+        "--plies",
+        type=at_least(0),
+        default=2,
+        metavar="N",
         help="random plies of the openings (2)",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the openings (1)")
     parser.add_argument(
-        "--max-plies", type=at_least(1), default=400, metavar="N",
+        "--max-plies",
+        type=at_least(1),
+        default=400,
+        metavar="N",
         help="then it is a draw (400)",
     )
     add_limit_arguments(parser.add_argument_group("limits of a move (default: --movetime 100)"))

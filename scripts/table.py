@@ -291,9 +291,7 @@ class Table:
             ) from None
         game.moves.append(answer.move)
 
-    def _answer(
-        self, game: Game, player: Engine, mover: int, clocks: list[float] | None
-    ) -> Answer:
+    def _answer(self, game: Game, player: Engine, mover: int, clocks: list[float] | None) -> Answer:
         words = [self.rules.limits] if self.rules.limits else []
         allowed = 0.0
         if clocks is not None and self.rules.clock is not None:
@@ -337,6 +335,5 @@ class Table:
         for what, value in said.items():
             if value != expected[what]:
                 game.notes.append(
-                    f"disagreement: {player.name} says {what} {value}, "
-                    f"the referee {expected[what]}"
+                    f"disagreement: {player.name} says {what} {value}, the referee {expected[what]}"
                 )

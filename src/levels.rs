@@ -1,13 +1,11 @@
 //! The one list of levels of play. Adding a level is one row in `levels!`.
 
-use crate::control::Control;
+mod random;
+
 use crate::game::Game;
-use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, answer};
-use crate::position::Position;
-use crate::random::stream;
+use crate::player::Player;
 use crate::search::{AlphaBeta, Table};
-use rand::Rng;
+use random::Random;
 use std::sync::Arc;
 
 /// Makes a player that searches, if it does, over this table.
@@ -44,28 +42,4 @@ levels! {
     CLASSIC = "classic", G::CLASSIC.map(|make| -> Maker<G::Position> { Box::new(move |_| make()) });
     /// Any legal move.
     RANDOM = "random", Some(Box::new(|_| Box::new(Random)));
-}
-
-/// Chooses uniformly among the moves: Dag en Nacht's "easy", Teeko's level 1.
-/// With a seed, the same choice in the same position every time.
-pub struct Random;
-
-impl<P: Position> Player<P> for Random {
-    fn choose(
-        &mut self,
-        root: &Root<P>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Choice {
-        let mut random = stream(limits.seed, root.position.key());
-        let best = root.moves[random.random_range(0..root.moves.len())];
-        let line = Line {
-            value: 0,
-            proven: false,
-            pv: vec![best],
-        };
-        let effort = (0, 1);
-        answer(&[line], effort, limits, control, report)
-    }
 }

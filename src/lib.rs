@@ -1,5 +1,58 @@
-//! Quintet: a headless engine for Pente, Pentago, Dag en Nacht, Teeko and
-//! Gomoku (m,n,k). `README.md` in this folder maps the code.
+//! Quintet: an engine for five board games, [Gomoku] (any m,n,k game), [Pente],
+//! [Pentago], [Dag en Nacht](DagEnNacht) and [Teeko].
+//!
+//! As a program it reads commands on stdin and answers on stdout (see
+//! [`run`]); as a library it plays, searches and judges positions without a
+//! process in between. An [`Engine`] has one game in play:
+//!
+//! ```
+//! use quintet::{Engine, Limits, Outcome, Score, Side};
+//!
+//! // Open a game under rules of your choice, and play.
+//! let mut engine = Engine::open("gomoku", &[("size", "9")])?;
+//! engine.play("e5 d4 f5 c3 g5 d7")?;
+//! assert_eq!(engine.side_to_move(), Side::First);
+//!
+//! // Search, and read the result: Black makes a four with both ends open and
+//! // wins with the third ply.
+//! let analysis = engine.search(&Limits { depth: Some(6), ..Limits::default() })?;
+//! assert_eq!((analysis.score(), analysis.is_proven()), (Score::Mate(3), true));
+//! println!("the best line is {}", analysis.line().join(" "));
+//!
+//! // Play to the end.
+//! while let Some(best) = engine.search(&Limits { depth: Some(6), ..Limits::default() })?.best {
+//!     engine.play(&best)?;
+//! }
+//! assert_eq!(engine.outcome(), Some(Outcome::Win(Side::First)));
+//! # Ok::<(), quintet::Error>(())
+//! ```
+//!
+//! A search can also run in the background and be watched and stopped
+//! ([`Engine::start`]). Options such as `Threads`, `Hash` (in MiB), `MultiPV`
+//! and `Level` are set by [`Engine::set_option`].
+//!
+//! # Rules alone
+//!
+//! Each game is a type with a [`Position`] of its own, which plays moves
+//! without any engine:
+//!
+//! ```
+//! use quintet::{Game, OptionValues, Pentago, Position, perft};
+//!
+//! let rules = OptionValues::defaults(Pentago::OPTIONS);
+//! let mut position = Pentago::start(&rules)?;
+//! let first = Pentago::read_move(&position, "8-cw-br")?;
+//! let undo = position.play(first);
+//! assert_eq!(position.move_count(), 35 * 8);
+//! position.undo(first, undo);
+//! assert_eq!(perft(&mut position, 2, &mut || false), Some(80_640));
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! # Versions
+//!
+//! What this page lists follows semantic versioning. The language of the
+//! engine is a crate of its own, `quintet-protocol`.
 
 #![deny(unsafe_code)]
 
@@ -20,6 +73,7 @@ pub mod internals {
     pub mod games;
     pub mod help;
     pub mod levels;
+    pub mod library;
     pub mod limits;
     pub mod lines;
     pub mod memory;
@@ -37,3 +91,22 @@ pub mod internals {
 }
 
 pub(crate) use internals::*;
+
+// An engine in a program.
+pub use internals::library::{Analysis, Engine, Search, Stopper, Variation};
+pub use quintet_protocol::{Bound, ErrorCode, Go as Limits, ProtocolError as Error, Score};
+
+// The games and their rules.
+pub use internals::game::Game;
+pub use internals::games::{
+    NAMES as GAMES, dagennacht::DagEnNacht, gomoku::Gomoku, pentago::Pentago, pente::Pente,
+    teeko::Teeko,
+};
+pub use internals::options::{Kind, OptionSpec, OptionValue, OptionValues};
+pub use internals::position::{Move, Outcome, Position, Side, perft};
+
+// The command.
+pub use internals::dialects;
+pub use internals::engine::dialect::Dialect;
+pub use internals::engine::{Input, Startup, run};
+pub use internals::help::usage;

@@ -1,9 +1,6 @@
 //! The `quintet` command: reads its arguments and runs the engine.
 
-use quintet::internals::dialects;
-use quintet::internals::engine::{self, Input, Startup};
-use quintet::internals::help;
-use quintet::internals::session::catalogue::GameInfo;
+use quintet::{GAMES, Input, Startup, dialects, usage};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -44,7 +41,7 @@ fn main() -> ExitCode {
     } else {
         Input::stdin()
     };
-    match engine::run(startup, input, io::stdout().lock()) {
+    match quintet::run(startup, input, io::stdout().lock()) {
         Ok(false) if from_arguments => ExitCode::from(REFUSED),
         Ok(_) => ExitCode::SUCCESS,
         // Whoever read the output has enough; there is nobody to tell.
@@ -86,7 +83,7 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
             }
             "--" => only_lines = true,
             "--help" | "-h" => {
-                let _ = io::stdout().write_all(help::usage().as_bytes());
+                let _ = io::stdout().write_all(usage().as_bytes());
                 return Ok(None);
             }
             "--version" | "-V" => {
@@ -117,11 +114,8 @@ fn known_dialect(word: &str) -> Result<String, String> {
 
 /// The name of a game if there is one.
 fn known_game(name: &str) -> Result<String, String> {
-    match GameInfo::find(name) {
-        Some(game) => Ok(game.name.to_string()),
-        None => {
-            let names: Vec<&str> = GameInfo::all().iter().map(|g| g.name).collect();
-            Err(format!("there is no game {name}, only {}", names.join(" ")))
-        }
+    match GAMES.iter().find(|game| game.eq_ignore_ascii_case(name)) {
+        Some(game) => Ok(game.to_string()),
+        None => Err(format!("there is no game {name}, only {}", GAMES.join(" "))),
     }
 }

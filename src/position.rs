@@ -100,7 +100,7 @@ pub trait Position: Clone + Send + Sync + 'static {
     const KEPT_KEY: bool = true;
 
     /// What [`Position::play`] leaves behind for [`Position::undo`].
-    type Undo;
+    type Undo: Send;
 
     /// The side whose turn it is. In a finished game: the side that would be
     /// next.

@@ -396,7 +396,7 @@ fn dagennacht_wins_stand_every_reply() {
 
 /// Takes minutes.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
 fn dagennacht_thousand_wins_stand_every_reply() {
     for options in DAGENNACHT {
         replay::<DagEnNacht>(options, 125);
@@ -435,7 +435,7 @@ fn gomoku_wins_stand_every_reply() {
 
 /// 500 under each of the rules that are forced often.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
 fn gomoku_two_thousand_wins_stand_every_reply() {
     for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
         replay::<Gomoku>(options, 500);
@@ -450,7 +450,7 @@ fn gomoku_proofs_of_the_search_stand_every_reply() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
 fn gomoku_proofs_of_the_search_by_the_dozen_stand_every_reply() {
     for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
         replay_search::<Gomoku>(options, 25);
@@ -496,7 +496,7 @@ fn positions_of_self_play(options: &str, positions: usize) {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
 fn pente_claims_in_two_thousand_positions_of_self_play() {
     for options in PENTE {
         positions_of_self_play(options, 2_000 / PENTE.len());
@@ -506,12 +506,9 @@ fn pente_claims_in_two_thousand_positions_of_self_play() {
 /// Positions of real games from 15 plies to one before the end, spread over
 /// the games; which are used where they lie.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes; needs shared/oracle: cargo test --release --test forced -- --ignored"]
 fn pente_claims_in_two_thousand_positions_of_real_games() {
-    let Some(games) = common::pente_games::read() else {
-        eprintln!("SKIPPED: no recorded games of Pente, none of their positions was looked at");
-        return;
-    };
+    let games = common::pente_games::read();
     let won: Vec<_> = games
         .iter()
         .filter(|g| matches!(g.end.outcome(), Some(Outcome::Win(_))))
@@ -545,7 +542,7 @@ fn pente_proofs_of_the_search_stand_every_reply() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
 fn pente_proofs_of_the_search_by_the_dozen_stand_every_reply() {
     for options in PENTE {
         replay_search::<Pente>(options, 3);

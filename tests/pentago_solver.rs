@@ -56,7 +56,7 @@ fn values_agree_with_the_files() {
 }
 
 #[test]
-#[ignore = "a minute in release, many in debug"]
+#[ignore = "takes a minute: cargo test --release --test pentago_solver -- --ignored"]
 fn values_agree_with_the_whole_files() {
     let mut solver = solver(18);
     for marbles in 18..=35 {

@@ -68,7 +68,7 @@ fn dagennacht() {
 }
 
 #[test]
-#[ignore = "up to a minute in a release build"]
+#[ignore = "takes a minute: cargo test --release --test perft -- --ignored"]
 fn deep() {
     check("teeko", MOST_NODES_RELEASE);
     check("pentago", MOST_NODES_RELEASE);

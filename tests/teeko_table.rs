@@ -393,13 +393,13 @@ fn is_shape(variant: Variant, set: u32) -> bool {
 }
 
 #[test]
-#[ignore = "takes a minute in release mode"]
+#[ignore = "takes a minute: cargo test --release --test teeko_table -- --ignored"]
 fn every_standard_value_follows_from_its_successors() {
     every_value_follows_from_its_successors(Variant::Standard);
 }
 
 #[test]
-#[ignore = "takes a minute in release mode"]
+#[ignore = "takes a minute: cargo test --release --test teeko_table -- --ignored"]
 fn every_advanced_value_follows_from_its_successors() {
     every_value_follows_from_its_successors(Variant::Advanced);
 }

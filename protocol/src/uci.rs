@@ -1,5 +1,5 @@
 //! The UCI dialect: UGI with the names that chess engines use. The parsers and
-//! printers are those of [`ugi`](crate::ugi) but for what is said here.
+//! printers are those of [`ugi`] but for what is said here.
 
 use crate::command::{Command, Go};
 use crate::error::ProtocolError;

@@ -606,7 +606,7 @@ fn long_lines_take_linear_time() {
         let result = parse_command(&line);
         let time = start.elapsed();
         let shown = &line[..20];
-        assert!(time < Duration::from_secs(5), "{shown:?}: {time:?}");
+        assert!(time < Duration::from_secs(30), "{shown:?}: {time:?}");
         println!("{shown:?} {time:?}");
         if let Err(error) = result {
             assert!(error.text().len() < 1000, "{shown:?}");

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A game in play, with the rules that it was opened with and the settings
 /// that it has been told of. A method that returns an error has changed
 /// nothing.
-pub trait Session {
+pub trait Session: Send {
     /// The game's options: the rules it was opened with, and the others as
     /// they are now.
     fn options(&self) -> &OptionValues;

@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Each test file compiles this for itself and uses a part.
 
 pub mod pente_games;
+pub mod shared;
 
 use quintet::internals::board::Setup;
 use quintet::internals::game::Game;

@@ -1,14 +1,12 @@
 //! Real games of pente.org, one a line: `GAME|rating 1|rating 2|result|moves`.
 //! They are used where they lie and are not part of this repository.
 
+use super::shared::oracle;
 use quintet::internals::game::Game;
 use quintet::internals::games::pente::{Board, Pente};
 use quintet::internals::options::{OptionValues, find};
 use quintet::internals::position::{Move, Position};
 use std::fs;
-
-/// Where they lie, seen from the folder beside the checkout.
-pub const GAMES: &str = "../shared/oracle/pente-games.txt";
 
 /// A recorded game.
 pub struct Recorded {
@@ -24,25 +22,14 @@ pub struct Recorded {
     pub end: Board,
 }
 
-/// The games of the file beside the checkout, or where `QUINTET_SHARED` says;
-/// `None` where there is none.
+/// The games of the file, which lies beside the checkout.
 ///
 /// # Panics
-/// A line is no game, or a move in it is illegal.
-pub fn read() -> Option<Vec<Recorded>> {
-    let near = concat!(env!("CARGO_MANIFEST_DIR"), "/");
-    let places = [
-        std::env::var("QUINTET_SHARED")
-            .map(|dir| format!("{dir}/oracle/pente-games.txt"))
-            .unwrap_or_default(),
-        format!("{near}{GAMES}"),
-        format!("{near}../{GAMES}"),
-    ];
-    let text = places
-        .iter()
-        .find_map(|path| fs::read_to_string(path).ok())?;
+/// There is no such file, a line is no game, or a move in it is illegal.
+pub fn read() -> Vec<Recorded> {
+    let text = fs::read_to_string(oracle("pente-games.txt")).expect("a text file");
     let lines = text.lines().filter(|l| !l.starts_with('#'));
-    Some(lines.map(game).collect())
+    lines.map(game).collect()
 }
 
 fn game(line: &str) -> Recorded {

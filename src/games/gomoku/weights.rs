@@ -40,7 +40,7 @@ pub const COUNTED: [Threat; 6] = [
     Threat::FourThree,
 ];
 
-/// All weights, in parts of a centipawn ([`UNIT`]).
+/// All weights, in parts of a centipawn (`UNIT`).
 pub struct Weights {
     /// Being to move.
     pub tempo: i32,

@@ -14,7 +14,7 @@ pub const NO_ROTATION: usize = 8;
 pub const MOVE_CODES: usize = HOLES * (ROTATIONS + 1);
 
 /// The move that fills `hole` (0..36, left to right, top row first) and makes
-/// `rotation` (0..8, or [`NO_ROTATION`]).
+/// `rotation` (0..8, or `NO_ROTATION`).
 #[inline]
 pub fn encode(hole: usize, rotation: usize) -> Move {
     Move::new((hole * 9 + rotation) as u16)

@@ -8,7 +8,7 @@ use crate::weights;
 pub const CHANNELS: usize = 16;
 /// Quadrants.
 pub const QUADRANTS: usize = 4;
-/// Kinds of threat that [`Network::value`] tells apart; 0 is none.
+/// Kinds of threat that `Network::value` tells apart; 0 is none.
 pub const THREATS: usize = 13;
 /// Numbers of marbles that have a bias of their own.
 pub const COUNTS: usize = 37;

@@ -1,0 +1,32 @@
+//! The player that chooses by chance.
+
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::position::Position;
+use crate::random::stream;
+use rand::Rng;
+
+/// Chooses uniformly among the moves: Dag en Nacht's "easy", Teeko's level 1.
+/// With a seed, the same choice in the same position every time.
+pub struct Random;
+
+impl<P: Position> Player<P> for Random {
+    fn choose(
+        &mut self,
+        root: &Root<P>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        let mut random = stream(limits.seed, root.position.key());
+        let best = root.moves[random.random_range(0..root.moves.len())];
+        let line = Line {
+            value: 0,
+            proven: false,
+            pv: vec![best],
+        };
+        let effort = (0, 1);
+        answer(&[line], effort, limits, control, report)
+    }
+}

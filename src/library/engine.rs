@@ -1,0 +1,323 @@
+//! An engine with one game in play.
+
+use super::analysis::Analysis;
+use super::search::Search;
+use crate::game::Game;
+use crate::options::{self, Kind, OptionSpec, OptionValues};
+use crate::position::{Outcome, Side};
+use crate::search::Table;
+use crate::session::Session;
+use crate::session::catalogue::GameInfo;
+use crate::settings;
+use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, quoted};
+use std::sync::Arc;
+
+/// An engine with one game in play: the position and the moves that led to it,
+/// the options, and what searches have learned.
+///
+/// Moves, cells and positions are text in the notation of the protocol.
+/// A method that returns an error has changed nothing.
+///
+/// ```
+/// use quintet::{Engine, ErrorCode};
+///
+/// let mut engine = Engine::open("gomoku", &[("size", "9")])?;
+/// engine.play("e5 d4")?;
+/// assert_eq!(engine.fen(), "9/9/9/9/4b4/3w5/9/9/9 b");
+/// assert_eq!(engine.legal_moves().len(), 79);
+/// assert_eq!(engine.play("e5").unwrap_err().code(), ErrorCode::Move);
+/// # Ok::<(), quintet::Error>(())
+/// ```
+pub struct Engine {
+    game: GameInfo,
+    settings: OptionValues,
+    session: Box<dyn Session>,
+    /// Made by the first search.
+    table: Option<Arc<Table>>,
+}
+
+impl Engine {
+    /// Sets up a game at its start position. `game` is one of [`crate::GAMES`],
+    /// in either case; `rules` are names and values as in the command
+    /// `newgame`, and what they leave out is at its default.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Option`]: there is no such game, rule or value, or the
+    /// rules do not fit each other.
+    pub fn open(game: &str, rules: &[(&str, &str)]) -> Result<Engine, ProtocolError> {
+        let info = GameInfo::find(game)
+            .ok_or_else(|| refuse(format!("there is no game {}", quoted(game))))?;
+        Engine::set_up(info.clone(), rules)
+    }
+
+    /// [`Engine::open`] for a game known by its type, which need not be one of
+    /// [`crate::GAMES`].
+    ///
+    /// ```
+    /// use quintet::{Engine, Pente, Side};
+    ///
+    /// let engine = Engine::of::<Pente>(&[("variant", "keryo")])?;
+    /// assert_eq!(engine.side_to_move(), Side::First);
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::Option`]: there is no such rule or value, or the rules do
+    /// not fit each other.
+    pub fn of<G: Game>(rules: &[(&str, &str)]) -> Result<Engine, ProtocolError> {
+        Engine::set_up(GameInfo::of::<G>(), rules)
+    }
+
+    fn set_up(game: GameInfo, rules: &[(&str, &str)]) -> Result<Engine, ProtocolError> {
+        let mut options = OptionValues::defaults(game.options);
+        for (name, value) in rules {
+            let spec = options::find(game.options, name)
+                .filter(|spec| spec.rule)
+                .ok_or_else(|| refuse(format!("{} has no rule {}", game.name, quoted(name))))?;
+            options.set(spec, spec.read(value).map_err(refuse)?);
+        }
+        let settings = OptionValues::defaults(settings::OPTIONS);
+        Ok(Engine {
+            session: game.open(&options, &settings)?,
+            game,
+            settings,
+            table: None,
+        })
+    }
+
+    /// The name of the game in play, as [`crate::GAMES`] has it.
+    pub fn game(&self) -> &'static str {
+        self.game.name
+    }
+
+    /// Sets an option of the engine, such as `Hash` or `Level`, or one of the
+    /// game that is no rule, such as `Pente.Difficulty`; names in either case.
+    ///
+    /// ```
+    /// # let mut engine = quintet::Engine::open("teeko", &[])?;
+    /// engine.set_option("Threads", "2")?;
+    /// engine.set_option("Teeko.Tablebase", "off")?;
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::Option`]: there is no such option or value, or it belongs
+    /// to [`Engine::open`]; or there is not enough memory for what it asks.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ProtocolError> {
+        if let Some(spec) = options::find(settings::OPTIONS, name) {
+            return self.set_own(spec, value);
+        }
+        let spec = name
+            .split_once('.')
+            .filter(|(prefix, _)| self.game.prefix.eq_ignore_ascii_case(prefix))
+            .and_then(|(_, name)| options::find(self.game.options, name))
+            .ok_or_else(|| refuse(format!("there is no option {}", quoted(name))))?;
+        if spec.rule {
+            return Err(refuse(format!("{} is chosen with the game", spec.name)));
+        }
+        let value = spec.read(value).map_err(refuse)?;
+        let mut options = self.session.options().clone();
+        options.set(spec, value.clone());
+        self.game.accept(spec.name, &options)?;
+        self.session.set_option(spec, value);
+        Ok(())
+    }
+
+    /// Sets an option that every game has.
+    fn set_own(&mut self, spec: &OptionSpec, value: &str) -> Result<(), ProtocolError> {
+        if spec.name == settings::GAME || spec.kind == Kind::Button {
+            return Err(refuse(format!("{} is a method here", spec.name)));
+        }
+        let value = spec.read(value).map_err(refuse)?;
+        if spec.name == settings::HASH && self.settings.get(spec.name) != &value {
+            self.table = None;
+            self.session.release();
+        }
+        self.settings.set(spec, value.clone());
+        self.session.set_setting(spec, value);
+        Ok(())
+    }
+
+    /// Puts the start position of the game in play, and forgets what searches
+    /// have learned.
+    pub fn restart(&mut self) {
+        self.forget();
+        // It has been opened with these options before.
+        if let Ok(session) = self.game.open(self.session.options(), &self.settings) {
+            self.session = session;
+        }
+    }
+
+    /// Puts a position.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Position`]: the FEN is none of this game.
+    pub fn set_fen(&mut self, fen: &str) -> Result<(), ProtocolError> {
+        let base = Base::Fen(fen.to_string());
+        self.session.set_position(&base, &[])
+    }
+
+    /// Plays one move or several with blanks between them, all or none.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Move`]: one of them is no legal move.
+    pub fn play(&mut self, moves: &str) -> Result<(), ProtocolError> {
+        self.session.play(&words(moves))
+    }
+
+    /// Takes back the last `plies` moves.
+    ///
+    /// # Errors
+    /// [`ErrorCode::State`]: fewer have been played since the last position
+    /// was put.
+    pub fn undo(&mut self, plies: u32) -> Result<(), ProtocolError> {
+        self.session.undo(plies)
+    }
+
+    /// The position in the game's FEN, which [`Engine::set_fen`] reads.
+    pub fn fen(&self) -> String {
+        self.query("fen")
+    }
+
+    /// The side to move; where the game is over, the one that would be.
+    pub fn side_to_move(&self) -> Side {
+        match self.query("p1turn").as_str() {
+            "true" => Side::First,
+            _ => Side::Second,
+        }
+    }
+
+    /// Every legal move; empty when the game is over.
+    pub fn legal_moves(&self) -> Vec<String> {
+        match self.query("moves").as_str() {
+            "none" => Vec::new(),
+            moves => words(moves),
+        }
+    }
+
+    /// The result of the game, repetition included; `None` while it goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.query("result").as_str() {
+            "p1win" => Some(Outcome::Win(Side::First)),
+            "p2win" => Some(Outcome::Win(Side::Second)),
+            "draw" => Some(Outcome::Draw),
+            _ => None,
+        }
+    }
+
+    fn query(&self, what: &str) -> String {
+        // Every game knows the questions that are asked here.
+        self.session.query(what).unwrap_or_default()
+    }
+
+    /// The static value for the side to move, in centipawns, without a search.
+    pub fn evaluate(&self) -> i32 {
+        self.session.eval()
+    }
+
+    /// The board as lines of text, drawn as the options `Ascii` and `Flip` say.
+    pub fn diagram(&self) -> String {
+        self.session.display().join("\n")
+    }
+
+    /// The board as an SVG picture.
+    pub fn svg(&self) -> String {
+        self.session.picture()
+    }
+
+    /// Does now what a search under these options would otherwise do at its
+    /// beginning, as `isready` does: takes memory, makes tables.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Option`]: there is not enough memory for the
+    /// transposition table. [`ErrorCode::Internal`]: it failed.
+    pub fn prepare(&mut self) -> Result<(), ProtocolError> {
+        self.table()?;
+        if let Some(job) = self.session.prepare() {
+            let failed = || ProtocolError::new(ErrorCode::Internal, "the preparation failed");
+            Search::start(job)?.last_word().ok_or_else(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets what searches have learned.
+    pub fn forget(&mut self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        self.session.forget();
+    }
+
+    /// Searches the position until a limit is reached.
+    ///
+    /// ```
+    /// use quintet::{Engine, Limits, Score};
+    ///
+    /// let mut engine = Engine::open("gomoku", &[("size", "3"), ("line", "3")])?;
+    /// engine.set_fen("3/ww1/bb1 b")?;
+    /// let analysis = engine.search(&Limits { depth: Some(3), ..Limits::default() })?;
+    /// assert_eq!(analysis.best.as_deref(), Some("c1"));
+    /// assert_eq!((analysis.score(), analysis.is_proven()), (Score::Mate(1), true));
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::State`]: nothing limits the search. Else as
+    /// [`Engine::start`] and [`Search::finish`].
+    pub fn search(&mut self, limits: &Go) -> Result<Analysis, ProtocolError> {
+        if !limits.is_limited() || limits.infinite || limits.ponder {
+            let text = "a search without limits is to be started, and stopped";
+            return Err(ProtocolError::new(ErrorCode::State, text));
+        }
+        self.start(limits)?.finish()
+    }
+
+    /// Begins a search of the position on a thread of its own and returns at
+    /// once. The engine can be used meanwhile; a second search waits for the
+    /// first one.
+    ///
+    /// ```
+    /// use quintet::{Engine, Limits};
+    ///
+    /// let mut engine = Engine::open("pente", &[])?;
+    /// let mut search = engine.start(&Limits::default())?;
+    /// for variation in &mut search {
+    ///     println!("{}: {}", variation.depth, variation.moves.join(" "));
+    ///     if variation.depth >= 2 {
+    ///         break;
+    ///     }
+    /// }
+    /// search.stop();
+    /// let best = search.finish()?.best;
+    /// assert!(engine.legal_moves().contains(&best.unwrap()));
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::Move`]: one of [`Go::searchmoves`] is no legal move.
+    /// [`ErrorCode::Option`]: there is not enough memory for the transposition
+    /// table, or the game has no such `Level`. [`ErrorCode::Internal`]: there
+    /// is no thread to be had.
+    pub fn start(&mut self, limits: &Go) -> Result<Search, ProtocolError> {
+        let table = self.table()?;
+        Search::start(self.session.search(limits, &table)?)
+    }
+
+    /// The transposition table, of the size that was asked for.
+    fn table(&mut self) -> Result<Arc<Table>, ProtocolError> {
+        if let Some(table) = &self.table {
+            return Ok(table.clone());
+        }
+        let mib = self.settings.spin(settings::HASH) as usize;
+        let table = Arc::new(Table::new(mib).map_err(refuse)?);
+        Ok(self.table.insert(table).clone())
+    }
+}
+
+fn refuse(why: impl AsRef<str>) -> ProtocolError {
+    ProtocolError::new(ErrorCode::Option, why)
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_string).collect()
+}

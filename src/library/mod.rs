@@ -1,0 +1,10 @@
+//! The engine for programs that link it: a game in play, searches on threads of
+//! their own, results as values instead of lines.
+
+mod analysis;
+mod engine;
+mod search;
+
+pub use analysis::{Analysis, Variation};
+pub use engine::Engine;
+pub use search::{Search, Stopper};

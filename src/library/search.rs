@@ -1,0 +1,139 @@
+//! A search that runs on a thread of its own.
+
+use super::analysis::{Analysis, Variation};
+use crate::control::Control;
+use crate::session::job::Job;
+use quintet_protocol::{ErrorCode, ProtocolError, Reply};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+
+/// Bytes of stack: enough for a recursion as deep as any search goes.
+const STACK: usize = 64 << 20;
+
+/// A running search: an iterator over the [`Variation`]s that it reports, which
+/// ends with the search. Dropping it stops the search.
+#[derive(Debug)]
+pub struct Search {
+    control: Arc<Control>,
+    replies: Receiver<Reply>,
+    thread: Option<JoinHandle<Reply>>,
+    /// The last one of each rank, in the order of rank.
+    variations: Vec<Variation>,
+}
+
+/// Stops a [`Search`] from anywhere, such as another thread.
+#[derive(Clone, Debug)]
+pub struct Stopper(Arc<Control>);
+
+impl Stopper {
+    /// Ends the search soon; it still has a result. Does nothing to one that
+    /// has ended.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}
+
+impl Search {
+    /// Begins a job.
+    ///
+    /// # Errors
+    /// There is no thread to be had.
+    pub(super) fn start(job: Job) -> Result<Search, ProtocolError> {
+        let Job { run, control, .. } = job;
+        let (sender, replies) = channel();
+        let held = control.clone();
+        let thread = std::thread::Builder::new()
+            .name("search".to_string())
+            .stack_size(STACK)
+            .spawn(move || {
+                run(&held, &mut |reply| {
+                    // Whoever has dropped the search does not want to know.
+                    let _ = sender.send(reply);
+                })
+            })
+            .map_err(|why| internal(&format!("no thread to search with: {why}")))?;
+        Ok(Search {
+            control,
+            replies,
+            thread: Some(thread),
+            variations: Vec::new(),
+        })
+    }
+
+    /// Ends the search soon; [`Search::finish`] still has a result.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// What stops this search from elsewhere.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.control.clone())
+    }
+
+    /// The move that was pondered on has been played: the limits count from
+    /// now on.
+    pub fn ponder_hit(&self) {
+        self.control.ponder_hit();
+    }
+
+    /// Waits for the end of the search: for ever where no limit ends it and
+    /// nobody stops it.
+    ///
+    /// # Errors
+    /// The search has failed ([`ErrorCode::Internal`]): a fault of the engine.
+    pub fn finish(mut self) -> Result<Analysis, ProtocolError> {
+        self.by_ref().for_each(drop);
+        let failed = || internal("the search failed");
+        match self.last_word().ok_or_else(failed)? {
+            Reply::BestMove { best, ponder } if !self.variations.is_empty() => Ok(Analysis {
+                best,
+                ponder,
+                variations: std::mem::take(&mut self.variations),
+            }),
+            Reply::Error(error) => Err(error),
+            _ => Err(failed()),
+        }
+    }
+
+    /// Waits for the thread; `None`: it has panicked or was waited for before.
+    pub(super) fn last_word(&mut self) -> Option<Reply> {
+        self.thread.take()?.join().ok()
+    }
+
+    fn note(&mut self, variation: &Variation) {
+        match self
+            .variations
+            .binary_search_by_key(&variation.rank, |v| v.rank)
+        {
+            Ok(at) => self.variations[at] = variation.clone(),
+            Err(at) => self.variations.insert(at, variation.clone()),
+        }
+    }
+}
+
+impl Iterator for Search {
+    type Item = Variation;
+
+    /// Waits for the next report.
+    fn next(&mut self) -> Option<Variation> {
+        loop {
+            if let Reply::Info(info) = self.replies.recv().ok()? {
+                let variation = Variation::new(info);
+                self.note(&variation);
+                return Some(variation);
+            }
+        }
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.stop();
+        self.last_word();
+    }
+}
+
+fn internal(text: &str) -> ProtocolError {
+    ProtocolError::new(ErrorCode::Internal, text)
+}

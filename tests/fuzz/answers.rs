@@ -1,0 +1,99 @@
+//! What lines are to be answered by, and whether they were.
+
+/// What lines of a group may be answered by, in all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Due {
+    /// Answers, by their kind, that must come unless the line is refused
+    /// instead.
+    pub answers: Vec<&'static str>,
+    /// Answers that must come.
+    pub certain: Vec<&'static str>,
+    /// Lines that are answered by nothing unless they are refused.
+    pub quiet: usize,
+    /// Lines that must be refused.
+    pub refused: usize,
+    /// `readyok`, which comes at its own time.
+    pub ready: usize,
+    /// Lines for people, of any number.
+    pub text: bool,
+}
+
+/// What an answer is, in the words of [`Due`].
+pub fn kind(gomocup: bool, line: &str) -> &'static str {
+    let first = line.split([' ', '=']).next().unwrap_or("");
+    let kinds: &[&str] = match gomocup {
+        true => &["OK", "MESSAGE", "DEBUG", "ERROR", "UNKNOWN", "name"],
+        false => &[
+            "bestmove",
+            "info",
+            "error",
+            "readyok",
+            "response",
+            "threatening",
+            "eval",
+            "perft",
+            "ugiok",
+            "uciok",
+        ],
+    };
+    // Lines of `help` begin with the names of commands.
+    let words: Vec<&str> = line.split(' ').take(3).collect();
+    let told = match first {
+        "perft" => words.get(2) == Some(&"nodes"),
+        "threatening" => words.get(1).is_some_and(|w| w.parse::<u32>().is_ok()),
+        "eval" => words.get(1) == Some(&"cp"),
+        _ => true,
+    };
+    match kinds.iter().find(|k| told && **k == first) {
+        Some(kind) => kind,
+        None if gomocup && (first == "SWAP" || first.starts_with(|c: char| c.is_ascii_digit())) => {
+            "move"
+        }
+        None => "text",
+    }
+}
+
+/// Compares the answers to a group of lines with what is due; counts `readyok`.
+pub fn judge(
+    gomocup: bool,
+    due: &Due,
+    answers: &[String],
+    ready: &mut usize,
+) -> Result<(), String> {
+    let mut refused = 0;
+    let mut came: Vec<&str> = Vec::new();
+    for line in answers {
+        if line.starts_with("error internal") {
+            return Err(format!("it failed: {line}"));
+        }
+        match kind(gomocup, line) {
+            "readyok" => *ready += 1,
+            "error" | "ERROR" | "UNKNOWN" => refused += 1,
+            "info" | "MESSAGE" | "DEBUG" => {}
+            "text" if due.text => {}
+            // `help` and `bench` may have lines that begin with a command.
+            other if due.text && !["bestmove", "move"].contains(&other) => came.push(other),
+            "text" if !gomocup && due.answers.contains(&"perft") => {}
+            other => came.push(other),
+        }
+    }
+    let mut missing = due.answers.clone();
+    let mut certain = due.certain.clone();
+    for kind in &came {
+        if let Some(at) = missing.iter().position(|m| m == kind) {
+            missing.swap_remove(at);
+        } else if let Some(at) = certain.iter().position(|m| m == kind) {
+            certain.swap_remove(at);
+        } else if !due.text {
+            return Err(format!("{kind} without a reason"));
+        }
+    }
+    let least = due.refused + missing.len();
+    if !certain.is_empty() || refused < least || refused > least + due.quiet {
+        return Err(format!(
+            "{refused} lines refused, not {least} to {}; {missing:?} {certain:?} without an answer",
+            least + due.quiet
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! The model of the engine: it knows only the grammar.
+
+use super::answers::Due;
+use super::dialect::{Dialect, Reader, Request};
+use quintet_protocol::{Command as Native, gomocup};
+
+/// What the model makes of lines.
+pub struct Model {
+    pub reader: Reader,
+    /// Gomocup: the list of stones that is open.
+    pub list: Option<gomocup::Command>,
+}
+
+/// Lines that the test has no use for: they end the session, take more memory
+/// than a test should, or touch files.
+pub fn unwanted(request: &Request) -> bool {
+    let too_much = |value: &str, most: i64| {
+        let n: Option<i64> = value.trim().parse().ok();
+        n.is_some_and(|n| (most..1_000_000).contains(&n))
+    };
+    match request {
+        Request::Native(Native::Quit) => true,
+        Request::Native(Native::SetOption { name, value }) => {
+            let value = value.as_deref().unwrap_or("");
+            match name.to_ascii_lowercase().as_str() {
+                "hash" => too_much(value, 17),
+                "threads" => too_much(value, 5),
+                "pentago.solvermemory" => too_much(value, 65),
+                "pentago.slicepath" | "teeko.cache" => value.contains(['/', '.', '\\']),
+                _ => false,
+            }
+        }
+        Request::Gomocup(gomocup::Command::Info(key, value)) => {
+            key == "thread_num" && too_much(value, 5)
+        }
+        _ => false,
+    }
+}
+
+impl Model {
+    pub fn new(dialect: Dialect) -> Model {
+        Model {
+            reader: Reader { dialect },
+            list: None,
+        }
+    }
+
+    /// Takes a line in; `None`: the line is not to be sent.
+    pub fn take(&mut self, line: &[u8], due: &mut Due) -> Option<()> {
+        let Ok(text) = str::from_utf8(line) else {
+            match self.list {
+                Some(_) => {}
+                None => due.refused += 1,
+            }
+            return Some(());
+        };
+        let request = self.reader.read(text.trim_end_matches('\r'));
+        if matches!(&request, Ok(Some(request)) if unwanted(request)) {
+            return None;
+        }
+        match request {
+            Ok(None) => {}
+            Err(_) if self.list.is_some() => {}
+            Err(_) => due.refused += 1,
+            Ok(Some(Request::Native(command))) => self.native(&command, due),
+            Ok(Some(Request::Gomocup(line))) => self.gomocup(line, due),
+        }
+        Some(())
+    }
+
+    pub fn native(&mut self, command: &Native, due: &mut Due) {
+        match command {
+            Native::Ugi => due.certain.push("ugiok"),
+            Native::Uci => due.certain.push("uciok"),
+            Native::IsReady => due.ready += 1,
+            Native::Stop | Native::PonderHit => {}
+            Native::Go(_) => due.answers.push("bestmove"),
+            Native::Query(..) => due.answers.push("response"),
+            Native::Threatening(_) => due.answers.push("threatening"),
+            Native::Eval => due.answers.push("eval"),
+            Native::Perft { .. } => due.answers.push("perft"),
+            Native::Bench(_) | Native::Help(_) | Native::Display(_) => {
+                due.text = true;
+                due.quiet += 1;
+            }
+            _ => due.quiet += 1,
+        }
+        if matches!(command, Native::Ugi | Native::Uci) {
+            due.text = true;
+        }
+    }
+
+    pub fn gomocup(&mut self, line: gomocup::Command, due: &mut Due) {
+        use gomocup::Command::*;
+        match &line {
+            Stone(..) if self.list.is_some() => {}
+            Done => {
+                match self.list.take() {
+                    Some(YxBoard) => due.quiet += 1,
+                    Some(_) => due.answers.push("move"),
+                    None => due.refused += 1,
+                };
+            }
+            Stone(..) => due.refused += 1,
+            Start(_) | RectStart(..) | Restart | TakeBack(_) => due.answers.push("OK"),
+            Begin | Turn(_) | Play(_) => due.answers.push("move"),
+            Info(..) => due.quiet += 1,
+            About => due.certain.push("name"),
+            Board | YxBoard | Swap2Board | YxStop | End => {}
+        }
+        if !matches!(line, Stone(..) | Done) {
+            self.list = match line {
+                Board | YxBoard | Swap2Board => Some(line),
+                _ => None,
+            };
+        }
+    }
+
+    /// Whether a mark is answered now.
+    pub fn can_mark(&self) -> bool {
+        self.list.is_none()
+    }
+}
