@@ -376,7 +376,7 @@ fn solved_pentago_endings_are_right() {
 #[test]
 fn solved_teeko_positions_are_right_once_the_depth_suffices() {
     use quintet::internals::games::teeko::Teeko;
-    let mut searched = 0;
+    let (mut searched, mut exact) = (0, 0);
     for (file, options) in [
         ("teeko-standard.values", ""),
         ("teeko-advanced.values", "variant advanced"),
@@ -396,13 +396,16 @@ fn solved_teeko_positions_are_right_once_the_depth_suffices() {
                 &root::<Teeko>(p, &rules),
                 &to_depth(12),
             );
-            let expected = if fields[1] == "win" { plies } else { -plies };
-            assert_eq!(mate_plies(found.value), Some(expected), "{line}");
-            assert!(found.proven, "{line}");
+            // Late moves are reduced, so the distance is an upper bound.
+            let sign = if fields[1] == "win" { 1 } else { -1 };
+            let bound = mate_plies(found.value).map_or(0, |n| n * sign);
+            assert!(bound >= plies && found.proven, "{line}: {bound}");
+            exact += usize::from(bound == plies);
             searched += 1;
         }
     }
     assert!(searched > 100, "{searched}");
+    assert!(exact * 100 >= searched * 98, "{exact} of {searched}");
 }
 
 struct Determinism;
@@ -441,6 +444,46 @@ impl Visitor for Determinism {
 #[test]
 fn one_thread_finds_the_same_every_time() {
     games::visit(&mut Determinism);
+}
+
+struct NodeLimit;
+
+impl Visitor for NodeLimit {
+    fn visit<G: Game>(&mut self) {
+        let rules = rules::<G>("");
+        for plies in [0, 3, 6, 12] {
+            let mut p = G::start(&rules).expect("rules");
+            for ply in 0..plies {
+                let all = moves(&p);
+                p.play(all[zobrist::key(ply) as usize % all.len()]);
+            }
+            if p.outcome().is_some() {
+                continue;
+            }
+            let root = root::<G>(p, &rules);
+            for nodes in [1, 2, 10, 100, 300, 1_000, 5_000] {
+                let limits = Limits {
+                    nodes: Some(nodes),
+                    ..Limits::default()
+                };
+                let control = Control::new(false, false);
+                let mut most = 0;
+                let choice = player::<G>().choose(&root, &limits, &control, &mut |report| {
+                    if let Report::Iteration(i) = report {
+                        most = most.max(i.nodes);
+                    }
+                });
+                assert!(most <= nodes, "{}: {most} of {nodes}", G::NAME);
+                assert!(root.moves.contains(&choice.best));
+            }
+        }
+    }
+}
+
+/// A limit on nodes holds to the node, the search for forced wins included.
+#[test]
+fn a_limit_on_nodes_holds() {
+    games::visit(&mut NodeLimit);
 }
 
 /// MultiPV of everything: each move once, in order of value, and each value

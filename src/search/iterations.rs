@@ -277,6 +277,7 @@ where
         let control = self.control;
         self.worker.stopped
             || settled
+            || self.worker.nodes_of(1) == 0
             || !control.pondering() && (only && !control.holds() || self.pace.spent(control))
     }
 

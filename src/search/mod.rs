@@ -44,6 +44,7 @@ use crate::position::Position;
 use crate::specialist::Specialist;
 use history::History;
 use iterations::Iterations;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use team::Team;
 use worker::Worker;
@@ -55,8 +56,11 @@ pub struct AlphaBeta<P, E, T, S> {
     history: Option<History>,
     threats: Vec<Vct>,
     selective: bool,
-    types: std::marker::PhantomData<fn() -> (P, E, T)>,
+    types: Types<P, E, T>,
 }
+
+/// The types of a game that a search is of.
+type Types<P, E, T> = PhantomData<fn() -> (P, E, T)>;
 
 impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta<P, E, T, S> {
     /// A searcher over this table, which knows nothing yet.
@@ -67,7 +71,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             history: None,
             threats: Vec::new(),
             selective: true,
-            types: std::marker::PhantomData,
+            types: PhantomData,
         }
     }
 

@@ -196,15 +196,38 @@ where
             node.depth -= 1;
         }
 
+        match self.expand(&mut node, urgency, threatened, table_move) {
+            Some(value) => value,
+            // Step 9: what is remembered of it.
+            None => {
+                let proven = self.team.selective && self.assumptions == assumptions;
+                self.store(&node, stored_depth(node.depth, proven));
+                node.best
+            }
+        }
+    }
+
+    /// Searches the moves of a node. `threatened`: it loses in so many plies
+    /// unless one of the moves that the frame lists helps. `None`: the value
+    /// stands in the node, to be stored.
+    #[inline]
+    fn expand(
+        &mut self,
+        node: &mut Node,
+        urgency: Urgency,
+        threatened: Option<usize>,
+        table_move: Option<Move>,
+    ) -> Option<Value> {
+        let ply = node.ply;
         // Step 7: all moves together, where the game can.
         if threatened.is_none()
-            && let Some(value) = self.frontier(&node, table_move)
+            && let Some(value) = self.frontier(node, table_move)
         {
-            return value;
+            return Some(value);
         }
 
         // Step 8: the moves one by one.
-        let mut picker = self.picker(&node, table_move, threatened.is_some());
+        let mut picker = self.picker(node, table_move, threatened.is_some());
         let late = Self::POLICY.late_moves;
         node.reducible = node.quiet
             || late.when_threatened && urgency == Urgency::Quiet
@@ -220,23 +243,20 @@ where
                 && !node.quiet
                 && (ply as i32) < 2 * self.root_depth,
         );
-        let finished = self.search_moves::<false>(&mut node, &mut picker);
+        let finished = self.search_moves::<false>(node, &mut picker);
         let frame = &mut self.frames[ply];
         (frame.list, frame.deferred) = picker.into_vectors();
-        if let Some(value) = finished {
-            return value;
+        if finished.is_some() {
+            return finished;
         }
         if self.stopped {
-            return 0;
+            return Some(0);
         }
-
-        // Step 9: what is told and remembered of it.
-        if node.incomplete && self.team.selective && is_loss(node.best) && node.best < beta {
+        let likely_only = node.incomplete && self.team.selective;
+        if likely_only && is_loss(node.best) && node.best < node.beta {
             node.best = likely(node.best);
         }
-        let proven = self.team.selective && self.assumptions == assumptions;
-        self.store(&node, stored_depth(node.depth, proven));
-        node.best
+        None
     }
 
     /// Whether what the table has of a node is its value here.
@@ -474,10 +494,10 @@ where
         } else {
             let r = self.reduction::<ROOT>(node, m, place);
             let mut value = -self.node(-alpha - 1, -alpha, depth - r, ply + 1, true);
-            if value > alpha && r > 0 {
+            if value > alpha && r > 0 && !self.stopped {
                 value = -self.node(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
             }
-            if value > alpha && value < beta {
+            if value > alpha && value < beta && !self.stopped {
                 if self.ahead::<ROOT>(open, node).is_some() {
                     self.take_back(m, undo);
                     return Searched::Outpaced;

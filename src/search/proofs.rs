@@ -63,12 +63,13 @@ where
     }
 
     /// A forced win of the root, looked for within so many nodes, if the game
-    /// knows threats: its value and line. A limit on nodes holds.
+    /// knows threats: its value and line. Of the nodes that a limit leaves at most
+    /// half go into it.
     pub fn forced_win(&mut self, nodes: u64) -> Option<(Value, Vec<Move>)> {
         if !self.forces {
             return None;
         }
-        let nodes = self.nodes_of(nodes);
+        let nodes = nodes.min(self.nodes_of(u64::MAX) / 2);
         let team = self.team;
         let mut stop = || team.out_of_bounds();
         let effort = Effort::until(nodes, &mut stop);
