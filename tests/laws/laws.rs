@@ -1,5 +1,4 @@
-//! Laws that hold for every game under every set of rules. A game that is in
-//! the list of games is tested here without another word.
+//! The laws, each a function over a list of games.
 //!
 //! Positions come from play that is partly random and partly guided by the
 //! game's own judgement (so that threats and wins turn up on large boards
@@ -7,16 +6,14 @@
 //! default, are played for each law and game, shared out among its rule sets,
 //! though at least eight for each. `LAWS_GAME=teeko` looks at one game only.
 
-mod common;
-
-use common::{fen, moves, position};
+use crate::common::{fen, moves, position};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
 use quintet::internals::board::{Setup, Symmetry};
 use quintet::internals::evaluator::{Evaluator, Threats, Urgency};
 use quintet::internals::game::Game;
-use quintet::internals::games::{self, Visitor};
+use quintet::internals::games::Visitor;
 use quintet::internals::options::{Kind, OptionValue, OptionValues};
 use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
 use std::collections::HashSet;
@@ -189,8 +186,45 @@ trait Law {
     fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult;
 }
 
-/// Holds a law to every game and rule set.
-fn hold(law: impl Law) {
+/// Some games.
+pub trait List {
+    /// Shows each of them to a visitor.
+    fn visit(visitor: &mut impl Visitor);
+}
+
+/// Makes a test of each law for the games of a [`List`].
+macro_rules! laws_for {
+    ($list:ty) => {
+        #[test]
+        fn laws_of_play() {
+            laws::laws_of_play::<$list>();
+        }
+        #[test]
+        fn laws_of_text() {
+            laws::laws_of_text::<$list>();
+        }
+        #[test]
+        fn laws_of_judgement() {
+            laws::laws_of_judgement::<$list>();
+        }
+        #[test]
+        fn laws_of_any_board() {
+            laws::laws_of_any_board::<$list>();
+        }
+        #[test]
+        fn laws_of_symmetry() {
+            laws::laws_of_symmetry::<$list>();
+        }
+        #[test]
+        fn symmetries_that_hold_are_declared() {
+            laws::symmetries_that_hold_are_declared::<$list>();
+        }
+    };
+}
+pub(crate) use laws_for;
+
+/// Holds a law to every game of the list under every set of rules.
+fn hold<L: List>(law: impl Law) {
     struct Holder<L>(L);
     impl<L: Law> Visitor for Holder<L> {
         fn visit<G: Game>(&mut self) {
@@ -215,7 +249,7 @@ fn hold(law: impl Law) {
             }
         }
     }
-    games::visit(&mut Holder(law));
+    L::visit(&mut Holder(law));
 }
 
 /// Playing and taking back, and what is kept on the way, for `p` alone.
@@ -264,8 +298,7 @@ fn board_laws<G: Game>(rules: &OptionValues, p: &mut G::Position) -> TestCaseRes
     Ok(())
 }
 
-#[test]
-fn laws_of_play() {
+pub fn laws_of_play<L: List>() {
     struct Play;
     impl Law for Play {
         fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
@@ -297,11 +330,10 @@ fn laws_of_play() {
             Ok(())
         }
     }
-    hold(Play);
+    hold::<L>(Play);
 }
 
-#[test]
-fn laws_of_text() {
+pub fn laws_of_text<L: List>() {
     struct Text;
     impl Law for Text {
         fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
@@ -362,7 +394,7 @@ fn laws_of_text() {
             })
         }
     }
-    hold(Text);
+    hold::<L>(Text);
 }
 
 /// Judgement of `p`, which is not finished.
@@ -422,8 +454,7 @@ fn judgement_laws<G: Game>(p: &mut G::Position, eval: &mut G::Evaluator) -> Test
     Ok(())
 }
 
-#[test]
-fn laws_of_judgement() {
+pub fn laws_of_judgement<L: List>() {
     struct Judgement;
     impl Law for Judgement {
         fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
@@ -462,7 +493,7 @@ fn laws_of_judgement() {
             Ok(())
         }
     }
-    hold(Judgement);
+    hold::<L>(Judgement);
 }
 
 /// A board filled at random: the numbers say how densely, with what, and who
@@ -493,8 +524,7 @@ fn random_board<G: Game>(rules: &OptionValues, choices: &[u16]) -> Setup {
     setup
 }
 
-#[test]
-fn laws_of_any_board() {
+pub fn laws_of_any_board<L: List>() {
     struct AnyBoard;
     impl Law for AnyBoard {
         fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
@@ -515,7 +545,7 @@ fn laws_of_any_board() {
             judgement_laws::<G>(&mut p, &mut eval)
         }
     }
-    hold(AnyBoard);
+    hold::<L>(AnyBoard);
 }
 
 /// The board turned or mirrored.
@@ -559,8 +589,7 @@ fn is_symmetric<G: Game>(
     Err(format!("{from}: {here:?}, but {text}: {there:?}"))
 }
 
-#[test]
-fn laws_of_symmetry() {
+pub fn laws_of_symmetry<L: List>() {
     struct Declared;
     impl Law for Declared {
         fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
@@ -574,12 +603,11 @@ fn laws_of_symmetry() {
             })
         }
     }
-    hold(Declared);
+    hold::<L>(Declared);
 }
 
 /// A symmetry of the board that the game does not declare breaks in play.
-#[test]
-fn symmetries_that_hold_are_declared() {
+pub fn symmetries_that_hold_are_declared<L: List>() {
     struct Undeclared;
     impl Visitor for Undeclared {
         fn visit<G: Game>(&mut self) {
@@ -607,5 +635,5 @@ fn symmetries_that_hold_are_declared() {
             }
         }
     }
-    games::visit(&mut Undeclared);
+    L::visit(&mut Undeclared);
 }

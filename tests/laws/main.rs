@@ -1,0 +1,19 @@
+//! Laws that hold for every game under every set of rules. A game that is in
+//! the list of games is tested here without another word.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod laws;
+
+use quintet::internals::games::{self, Visitor};
+
+/// The games that the engine plays.
+struct BuiltIn;
+
+impl laws::List for BuiltIn {
+    fn visit(visitor: &mut impl Visitor) {
+        games::visit(visitor);
+    }
+}
+
+laws::laws_for!(BuiltIn);
