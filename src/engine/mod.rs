@@ -44,11 +44,24 @@ pub struct Startup {
 /// The output can't be written to (any more), or there is no dialect of the
 /// name that `startup` gives.
 pub fn run(startup: Startup, input: Input, out: impl Write) -> io::Result<bool> {
+    run_games(GameInfo::all(), startup, input, out)
+}
+
+/// The same with these games to choose from, at least one.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_games(
+    games: &'static [GameInfo],
+    startup: Startup,
+    input: Input,
+    out: impl Write,
+) -> io::Result<bool> {
     let (sender, events) = mpsc::channel();
     let mut engine = Engine {
         out,
         conversation: Conversation::new(startup.dialects, startup.dialect.as_deref())?,
-        state: State::new(GameInfo::all()),
+        state: State::new(games),
         jobs: Jobs::new(sender.clone()),
         waiting: VecDeque::new(),
         refused: 0,
@@ -56,7 +69,7 @@ pub fn run(startup: Startup, input: Input, out: impl Write) -> io::Result<bool> 
     };
     input.send(&sender)?;
     let ended = engine.run(startup.game, &events);
-    GameInfo::all().iter().for_each(GameInfo::close);
+    games.iter().for_each(GameInfo::close);
     ended.map(|()| engine.refused == 0)
 }
 
