@@ -20,9 +20,10 @@ import sys
 import time
 from pathlib import Path
 
+import rules
 from engine import Engine, add_engine_argument, at_least, run
 
-GAMES = ["gomoku", "pente", "pentago", "dagennacht", "teeko"]
+GAMES = list(rules.GAMES)
 
 
 def opening(engine: Engine, plies: int, seed: int) -> None:

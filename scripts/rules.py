@@ -1,4 +1,4 @@
-"""The rules of the five games in plain Python, written from the rules and not from the engine.
+"""The rules of the games in plain Python, written from the rules and not from the engine.
 
 They are slow and simple, for judging the engine's games: `game("pente size 13")` is a game at its
 start; `legal()`, `play(move)`, `result()` and `fen()` speak as the engine does.

@@ -295,6 +295,9 @@ struct AgainstChance;
 
 impl Visitor for AgainstChance {
     fn visit<G: Game>(&mut self) {
+        if G::CLASSIC.is_none() {
+            return;
+        }
         let rules = OptionValues::defaults(G::OPTIONS);
         let (mut wins, mut draws) = (0, 0);
         for game in 0..20 {
@@ -339,6 +342,7 @@ impl Visitor for EveryRule {
             ],
             "dagennacht" => &["size 11 restriction on back on", "size 19"],
             "teeko" => &["variant advanced", "centre off"],
+            _ if G::CLASSIC.is_none() => &[],
             _ => &[""],
         };
         for text in sets {

@@ -252,15 +252,3 @@ fn help_knows_every_option_and_command() {
         Ok(Some(Command::Help(None)))
     ));
 }
-
-#[test]
-fn every_game_has_its_row() {
-    let text = read("README.md");
-    for game in GameInfo::all() {
-        assert!(
-            text.contains(&format!("| {} | `newgame {}", game.title, game.name)),
-            "{}",
-            game.name
-        );
-    }
-}

@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use quintet::internals::dialects;
 use quintet::internals::engine::{self, Input, Startup};
+use quintet::internals::games::NAMES;
 use quintet_protocol::{Command, Reply, parse_command, parse_reply};
 use std::io::Cursor;
 
@@ -132,11 +133,6 @@ fn word() -> impl Strategy<Value = String> {
         "mate",
         "searchmoves",
         "p1time",
-        "gomoku",
-        "pente",
-        "pentago",
-        "dagennacht",
-        "teeko",
         "size",
         "line",
         "rule",
@@ -184,7 +180,7 @@ fn word() -> impl Strategy<Value = String> {
         "99999999999999999999",
     ];
     prop_oneof![
-        12 => proptest::sample::select(words.to_vec()).prop_map(str::to_string),
+        12 => proptest::sample::select([NAMES, &words].concat()).prop_map(str::to_string),
         1 => "\\PC{0,6}",
     ]
 }
@@ -194,10 +190,8 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
         6 => proptest::collection::vec(word(), 0..8).prop_map(|w| w.join(" ").into_bytes()),
         1 => proptest::collection::vec(any::<u8>(), 0..40)
             .prop_map(|b| b.into_iter().filter(|&c| c != b'\n').collect()),
-        2 => (0usize..5, 0i64..25).prop_map(|(game, size)| {
-            let game = ["gomoku", "pente", "pentago", "dagennacht", "teeko"][game];
-            format!("newgame {game} size {size}").into_bytes()
-        }),
+        2 => (proptest::sample::select(NAMES), 0i64..25)
+            .prop_map(|(game, size)| format!("newgame {game} size {size}").into_bytes()),
     ]
 }
 
@@ -302,12 +296,8 @@ fn huge_and_odd_lines_are_answered() {
 fn searches_of_any_number_of_nodes_answer() {
     let mut lines = String::new();
     let mut count = 0;
-    for game in [
-        "gomoku size 9",
-        "pente size 9",
-        "pentago",
-        "dagennacht size 11",
-    ] {
+    let small = ["gomoku size 9", "pente size 9", "dagennacht size 11"];
+    for game in NAMES.iter().chain(&small) {
         for lines_told in [1, 3, 500] {
             lines += &format!("newgame {game}\nsetoption name MultiPV value {lines_told}\n");
             for nodes in (0..60).step_by(3).chain([150, 250, 400, 700]) {

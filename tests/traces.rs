@@ -5,6 +5,7 @@ mod common;
 
 use common::{Work, data_lines, fen, rules, with_game};
 use quintet::internals::game::Game;
+use quintet::internals::games::NAMES;
 use quintet::internals::position::{Outcome, Position, Side};
 use serde_json::Value;
 
@@ -51,39 +52,24 @@ impl Work for Replay<'_> {
     }
 }
 
-fn replay(game: &str) {
-    let mut games = 0;
-    for line in data_lines("traces.jsonl") {
-        let trace: Value = serde_json::from_str(&line).expect("JSON");
-        if trace["game"] == game {
-            with_game(game, &mut Replay(&trace));
-            games += 1;
-        }
-    }
-    assert!(games > 0, "no game of {game}");
+/// Replays the games of one name; how many there were.
+fn replay(traces: &[Value], game: &str) -> usize {
+    let of_game = traces.iter().filter(|trace| trace["game"] == game);
+    of_game
+        .map(|trace| with_game(game, &mut Replay(trace)))
+        .count()
 }
 
 #[test]
-fn gomoku() {
-    replay("gomoku");
-}
-
-#[test]
-fn pentago() {
-    replay("pentago");
-}
-
-#[test]
-fn teeko() {
-    replay("teeko");
-}
-
-#[test]
-fn pente() {
-    replay("pente");
-}
-
-#[test]
-fn dagennacht() {
-    replay("dagennacht");
+fn every_game_is_played_as_it_was_recorded() {
+    let lines = data_lines("traces.jsonl");
+    let traces: Vec<Value> = (lines.iter())
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let replayed = NAMES.iter().map(|game| {
+        let games = replay(&traces, game);
+        assert!(games > 0, "traces.jsonl: no game of {game}");
+        games
+    });
+    assert_eq!(replayed.sum::<usize>(), traces.len(), "of unknown games");
 }
