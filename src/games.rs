@@ -1,5 +1,5 @@
 //! The one list of games. Adding a game is one folder here and one row in
-//! `games!`.
+//! `games!`: see `games/README.md`.
 
 pub mod dagennacht;
 pub mod gomoku;
