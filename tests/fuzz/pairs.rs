@@ -4,6 +4,7 @@ use super::answers::kind;
 use super::dialect::Dialect;
 use super::peer::Peer;
 use super::tally::{SETTLED, Tally, check_memory, folder};
+use quintet::internals::games::NAMES;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -16,14 +17,10 @@ pub fn pairs(seed: u64, count: u64, loud: bool) -> Tally {
     let mut peer = Peer::start(Dialect::Ugi, &place);
     let mut tally = Tally::default();
     let fail = |why: String| -> ! { panic!("seed {seed}, pairs: {why}") };
-    let positions = [
-        "newgame gomoku",
-        "newgame pente size 9",
-        "newgame pentago",
-        "newgame dagennacht size 11",
-        "newgame gomoku size 3 line 3",
-        "newgame teeko",
-    ];
+    let small = ["pente size 9", "dagennacht size 11", "gomoku size 3 line 3"];
+    let positions: Vec<String> = (NAMES.iter().chain(&small))
+        .map(|game| format!("newgame {game}"))
+        .collect();
     for n in 0..count {
         if n % 50 == 0 {
             let line = positions.choose(&mut random).expect("some");

@@ -1,6 +1,7 @@
 //! A source of lines: valid, nearly valid, and of any bytes.
 
 use super::dialect::Dialect;
+use quintet::internals::games::NAMES;
 use quintet::internals::session::catalogue::declared_options;
 use quintet_protocol::{Action, Transcript, extract_transcripts, gomocup};
 use rand::rngs::StdRng;
@@ -59,8 +60,6 @@ pub fn corpus(gomocup: bool) -> Vec<String> {
     assert!(lines.len() > 30, "{} lines", lines.len());
     lines
 }
-
-pub const GAMES: [&str; 5] = ["gomoku", "pente", "pentago", "dagennacht", "teeko"];
 
 impl Source {
     pub fn new(dialect: Dialect, seed: u64) -> Source {
@@ -138,11 +137,11 @@ impl Source {
         let number = self.random.random_range(0..40);
         match self.random.random_range(0..30) {
             0 => {
-                let game = self.pick(&GAMES);
+                let game = self.pick(NAMES);
                 format!("newgame {game}")
             }
             1 => {
-                let game = self.pick(&GAMES);
+                let game = self.pick(NAMES);
                 let (rule, value) = self.pick(&[
                     ("size", "3"),
                     ("size", "5"),
