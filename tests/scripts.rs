@@ -307,7 +307,7 @@ fn a_human_plays_at_the_table() {
     answer.says("white plays ");
     answer.says("Good bye.");
     // Two humans, by the menus; the end of the game.
-    let session = "gomoku\n3\n3\n\n\n1\nhuman\na1\na2\nb1\nb2\nc1\n";
+    let session = "gomoku\n3\n\n\n3\n\n\n1\nhuman\na1\na2\nb1\nb2\nc1\n";
     let answer = python(&["play.py", "--ascii"], session).expect(0);
     answer.says("game: gomoku size 3 line 3");
     answer.says("Black wins after 5 moves.");
