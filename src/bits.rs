@@ -58,6 +58,12 @@ pub fn runs(word: u32, length: usize) -> u32 {
     x
 }
 
+/// The bits of `length` neighbours, the lowest at `start`; together below 32.
+#[inline(always)]
+pub fn window(length: usize, start: usize) -> u32 {
+    ((1 << length) - 1) << start
+}
+
 /// Length of the run of set bits of `word` that holds bit `bit`; the bit
 /// itself must be set.
 #[inline]

@@ -110,30 +110,51 @@ pub struct Line {
     pub pv: Vec<Move>,
 }
 
+/// What the lines of an answer cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Totals {
+    /// Plies searched.
+    pub depth: u32,
+    /// Positions judged.
+    pub nodes: u64,
+    /// How many of them a table or a solver knew.
+    pub table_hits: u64,
+}
+
+impl Totals {
+    /// Of a player that asks no table.
+    pub const fn new(depth: u32, nodes: u64) -> Totals {
+        Totals {
+            depth,
+            nodes,
+            table_hits: 0,
+        }
+    }
+}
+
 /// Reports the best of `lines`, which come best first, as many as
 /// `limits.multi_pv` asks for, and chooses the first move of the first one.
-/// The pair is the depth in plies and the number of positions judged.
 ///
 /// # Panics
 /// There is no line, or the first one is empty.
 pub fn answer(
     lines: &[Line],
-    (depth, nodes): (u32, u64),
+    totals: Totals,
     limits: &Limits,
     control: &Control,
     report: &mut dyn FnMut(Report),
 ) -> Choice {
     for (i, line) in lines.iter().take(limits.multi_pv.max(1)).enumerate() {
         report(Report::Iteration(Iteration {
-            depth,
-            seldepth: depth,
+            depth: totals.depth,
+            seldepth: totals.depth.max(line.pv.len() as u32),
             rank: i + 1,
             value: line.value,
             bound: Bound::Exact,
             proven: line.proven,
-            nodes,
+            nodes: totals.nodes,
             hashfull: 0,
-            table_hits: 0,
+            table_hits: totals.table_hits,
             time: control.elapsed(),
             pv: line.pv.clone(),
         }));

@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::Position;
 use crate::random::stream;
 use rand::Rng;
@@ -26,7 +26,7 @@ impl<P: Position> Player<P> for Random {
             proven: false,
             pv: vec![best],
         };
-        let effort = (0, 1);
-        answer(&[line], effort, limits, control, report)
+        let totals = Totals::new(0, 1);
+        answer(&[line], totals, limits, control, report)
     }
 }

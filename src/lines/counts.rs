@@ -312,7 +312,7 @@ mod tests {
                     for l in 0..windows.geometry().lines() {
                         let mask = windows.geometry().mask(l);
                         for start in 0..MAX_SIZE {
-                            let bits: u32 = ((1 << line) - 1) << start;
+                            let bits = crate::bits::window(line, start);
                             let own = (rows.line(side, l) & bits).count_ones() as usize;
                             if bits & mask == bits
                                 && own == line - 1

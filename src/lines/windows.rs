@@ -8,6 +8,7 @@
 
 use super::geometry::{DIRECTIONS, Geometry, Place};
 use super::rows::Rows;
+use crate::bits;
 use crate::board::Dimensions;
 use crate::position::Side;
 
@@ -170,7 +171,10 @@ impl Windows {
     pub fn bits(&self, window: u16) -> (usize, u32) {
         let place = self.places[window as usize];
         let length = self.lengths[self.geometry.direction(place.line as usize)];
-        (place.line as usize, ((1 << length) - 1) << place.bit)
+        (
+            place.line as usize,
+            bits::window(usize::from(length), usize::from(place.bit)),
+        )
     }
 
     /// The first empty cell of a window, which must have one.

@@ -1,6 +1,6 @@
 //! How long to go on: the pace of a search under a clock.
 
-use super::parameters::STEADINESS;
+use super::parameters::{DROP, STEADINESS};
 use crate::control::Control;
 use crate::limits::{Budget, Limits};
 use crate::position::Move;
@@ -54,7 +54,7 @@ impl Pace {
             return control.used() >= budget.hard;
         }
         let steady = STEADINESS[(self.steady as usize).min(STEADINESS.len() - 1)];
-        let drop = 1.0 + f64::from(self.drop.clamp(0, 100)) / 100.0;
+        let drop = 1.0 + f64::from(self.drop.clamp(0, DROP)) / f64::from(DROP);
         control.used().as_secs_f64() >= budget.soft.as_secs_f64() * steady * drop
     }
 }

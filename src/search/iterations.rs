@@ -3,8 +3,8 @@
 
 use super::clock::Pace;
 use super::parameters::{
-    ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, FORCED_WIN_LEAST,
-    forced_win_share,
+    ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
+    FORCED_WIN_LEAST, forced_win_share,
 };
 use super::worker::Worker;
 use crate::control::Control;
@@ -198,7 +198,7 @@ where
 
     /// Reports a value outside of the window, of a long search alone.
     fn tell_bound(&mut self, first: usize, depth: u32, value: Value, bound: Bound) {
-        if self.control.elapsed().as_millis() < 1_000 {
+        if self.control.elapsed() < BOUNDS_AFTER {
             return;
         }
         let pv = self.worker.root_moves[first].pv.clone();
@@ -265,7 +265,7 @@ where
         // Deeper ones would be the same again, a few microseconds each: at the
         // end of a long game a client would be flooded with lines.
         let returns = self.root.position.can_return();
-        let bottomed_out = self.is_timed() && self.bottomed >= 3 && !returns;
+        let bottomed_out = self.is_timed() && self.bottomed >= BOTTOMED_OUT && !returns;
         let best = self.last.as_ref().expect("an iteration was told");
         // What is not proven yet may be, if there is time to be spent.
         let decided = self.is_settled(best, depth) && (best.proven || self.limits.clock.is_some());

@@ -39,7 +39,7 @@ use crate::control::Control;
 use crate::evaluator::{Evaluator, ForcedWins, Threats};
 use crate::fault;
 use crate::limits::Limits;
-use crate::player::{Bound, Choice, Iteration, Line, Player, Report, Root};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::Position;
 use crate::specialist::Specialist;
 use history::History;
@@ -96,7 +96,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
         report: &mut dyn FnMut(Report),
     ) -> Choice {
         if let Some(lines) = self.specialist.solve(root, limits, control, report) {
-            return known(&lines, limits, control, report);
+            return answer_known(&lines, limits, control, report);
         }
         let forces = self.selective && T::FORCED_WINS != ForcedWins::Never;
         self.table.begin_search(forces);
@@ -145,7 +145,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
         if self.specialist.has_news()
             && let Some(lines) = self.specialist.solve(root, limits, control, report)
         {
-            return known(&lines, limits, control, report);
+            return answer_known(&lines, limits, control, report);
         }
         choice
     }
@@ -168,31 +168,18 @@ impl Drop for AbortOnDrop<'_> {
     }
 }
 
-/// Reports lines that are known and chooses the first.
-fn known(
+/// Answers with lines that a specialist knows.
+fn answer_known(
     lines: &[Line],
     limits: &Limits,
     control: &Control,
     report: &mut dyn FnMut(Report),
 ) -> Choice {
-    let count = limits.multi_pv.clamp(1, lines.len());
-    for (i, line) in lines[..count].iter().enumerate() {
-        report(Report::Iteration(Iteration {
-            depth: 1,
-            seldepth: line.pv.len() as u32,
-            rank: i + 1,
-            value: line.value,
-            bound: Bound::Exact,
-            proven: line.proven,
-            nodes: lines.len() as u64,
-            hashfull: 0,
-            table_hits: lines.len() as u64,
-            time: control.elapsed(),
-            pv: line.pv.clone(),
-        }));
-    }
-    Choice {
-        best: lines[0].pv[0],
-        ponder: lines[0].pv.get(1).copied(),
-    }
+    let known = lines.len() as u64;
+    let totals = Totals {
+        depth: 1,
+        nodes: known,
+        table_hits: known,
+    };
+    answer(lines, totals, limits, control, report)
 }

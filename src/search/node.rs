@@ -396,14 +396,14 @@ where
         loop {
             match self.ahead::<ROOT>(open, node) {
                 Some(Ahead::Done(e)) => {
-                    self.trust(node);
+                    self.note_borrowed(node);
                     if let Some(m) = e.best.filter(|_| e.bound == Bound::Exact) {
                         self.take_known_pv(node, P::from_canonical(m, node.symmetry));
                     }
                     return Some(e.value);
                 }
                 Some(Ahead::Better(raise)) => {
-                    self.trust(node);
+                    self.note_borrowed(node);
                     let m = P::from_canonical(raise.best, node.symmetry);
                     self.take_known_pv(node, m);
                     (node.best, node.alpha) = (raise.value, raise.value);
@@ -613,7 +613,7 @@ where
 
     /// Takes up what another thread has found in a search of this depth, which
     /// has looked so far at least.
-    fn trust(&mut self, node: &Node) {
+    fn note_borrowed(&mut self, node: &Node) {
         self.assumptions += 1;
         let reached = node.ply as u32 + node.depth.max(0) as u32;
         self.seldepth = self.seldepth.max(reached);

@@ -5,6 +5,7 @@
 //! chose it as a whole, and that no other value has been tried since.
 
 use crate::value::Value;
+use std::time::Duration;
 
 /// Half the width of an iteration's first window around the value of the one
 /// before, in centipawns. Not measured alone.
@@ -39,6 +40,9 @@ pub const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 /// Late-move pruning and futility of single moves: up to this depth. Not measured
 /// alone.
 pub const LATE_DEPTH: i32 = 4;
+/// The factor by which more moves are searched before late ones are pruned, where
+/// the static value improves. Not measured alone.
+pub const IMPROVING_MOVES: f32 = 1.5;
 /// So many moves are searched before futility may drop the others. Not measured
 /// alone.
 pub const FUTILITY_MOVES: usize = 3;
@@ -94,20 +98,30 @@ pub fn forced_win_share(value: Value) -> u64 {
     }
 }
 
-/// Plies of the longest VCF that is looked for.
+/// Plies of the longest VCF that is looked for. Not measured alone.
 pub const VCF_PLIES: u32 = 40;
-/// Plies of the longest VCT that is looked for, its last VCF apart.
+/// Plies of the longest VCT that is looked for, its last VCF apart. Not measured alone.
 pub const VCT_PLIES: usize = 60;
 /// Nodes of the first search for each VCF inside a VCT. Where they do not suffice,
 /// the attack is put off, and given [`VCF_IN_VCT_GROWTH`] times as many when
-/// nothing better is left.
+/// nothing better is left. Not measured alone.
 pub const VCF_IN_VCT: u64 = 300;
 /// See [`VCF_IN_VCT`].
 pub const VCF_IN_VCT_GROWTH: u64 = 4;
-/// Nodes to write down the line of a VCT that is proven.
+/// Proof number of a defender's position in which the search for the threatened VCF
+/// has run out of nodes once; it grows by [`PUT_OFF_GROWTH`] each further time, at
+/// most [`MOST_PUT_OFF`] times, since the next one would reach infinity (2^28). Not
+/// measured alone.
+pub const PUT_OFF: u32 = 64;
+/// See [`PUT_OFF`].
+pub const PUT_OFF_GROWTH: u32 = 16;
+/// See [`PUT_OFF`].
+pub const MOST_PUT_OFF: u32 = 5;
+/// Nodes to write down the line of a VCT that is proven. Not measured alone.
 pub const VCT_LINE: u64 = 50_000;
 /// A proof-number search stays at a child until its number is a quarter above
-/// that of the next best one: fewer returns, little time lost on a worse one.
+/// that of the next best one: fewer returns, little time lost on a worse one. Not
+/// measured alone.
 pub fn proof_threshold(second: u32) -> u32 {
     second + second / 4 + 1
 }
@@ -119,3 +133,14 @@ pub const PROOF_SHARE: usize = 8;
 /// How much longer a search under a clock goes on, by the iterations since its
 /// best move last changed. Not measured alone.
 pub const STEADINESS: [f64; 6] = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
+/// A value that falls by so many centipawns within an iteration doubles that time.
+/// Not measured alone.
+pub const DROP: Value = 100;
+
+/// After so many iterations in a row whose lines all ended above the depth, a timed
+/// search is over. Not measured alone.
+pub const BOTTOMED_OUT: u32 = 3;
+
+/// Values outside of the window are reported once a search has taken so long: only
+/// a long one has something to tell between its iterations.
+pub const BOUNDS_AFTER: Duration = Duration::from_secs(1);

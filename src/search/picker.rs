@@ -1,7 +1,7 @@
 //! The order in which the moves of a node are searched.
 
 use super::history::History;
-use super::parameters::{REDUCTION_DEPTH, REDUCTION_MOVES};
+use super::parameters::{IMPROVING_MOVES, REDUCTION_DEPTH, REDUCTION_MOVES};
 use crate::evaluator::LateMoves;
 use crate::position::{Move, Scored, Side};
 
@@ -137,7 +137,11 @@ pub fn past(history: &History, killers: Killers, side: Side, most: i32) -> impl 
 /// How many moves of a quiet node near the leaves are searched.
 pub fn move_count(late: LateMoves, depth: i32, improving: bool) -> usize {
     let moves = late.move_count.0 + (depth * depth) as f32 * late.move_count.1;
-    (if improving { moves * 1.5 } else { moves }) as usize
+    (if improving {
+        moves * IMPROVING_MOVES
+    } else {
+        moves
+    }) as usize
 }
 
 /// Depths and numbers of moves from here on are reduced alike.

@@ -79,10 +79,10 @@ impl<'a, P: Position, E: Evaluator<P>, T: Threats<P, E>> ThreatSearch<'a, P, E, 
     /// What `search` finds here with a separate effort of so many nodes, and how
     /// many of them it left.
     pub fn beside<R>(&mut self, nodes: u64, search: impl FnOnce(&mut Self) -> R) -> (R, u64) {
-        let effort = std::mem::replace(&mut self.effort, Effort::new(nodes));
+        let outside = std::mem::replace(&mut self.effort.nodes, nodes);
         let found = search(self);
-        let inside = std::mem::replace(&mut self.effort, effort);
-        (found, inside.nodes)
+        let left = std::mem::replace(&mut self.effort.nodes, outside);
+        (found, left)
     }
 
     /// What `search` finds here with at most so many nodes of the effort, and how

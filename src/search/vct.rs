@@ -4,7 +4,10 @@
 //! complete. Searched by proof numbers (df-pn: A. Nagai, "Df-pn algorithm for
 //! searching AND/OR trees", 2002).
 
-use super::parameters::{VCF_IN_VCT, VCF_IN_VCT_GROWTH, VCT_LINE, VCT_PLIES, proof_threshold};
+use super::parameters::{
+    MOST_PUT_OFF, PUT_OFF, PUT_OFF_GROWTH, VCF_IN_VCT, VCF_IN_VCT_GROWTH, VCT_LINE, VCT_PLIES,
+    proof_threshold,
+};
 use super::table::Table;
 use super::threats::ThreatSearch;
 use super::vcf::Vcf;
@@ -22,11 +25,6 @@ type Numbers = (u32, u32);
 const UNKNOWN: Numbers = (1, 1);
 const WON: Numbers = (0, NEVER);
 const FAILED: Numbers = (NEVER, 0);
-
-/// Proof number of a reply's position in which the search for the threatened VCF
-/// ran out of nodes once; each further time it grows by [`PUT_OFF_GROWTH`].
-const PUT_OFF: u32 = 64;
-const PUT_OFF_GROWTH: u32 = 16;
 
 /// What the side under attack can do.
 enum Replies {
@@ -331,9 +329,6 @@ fn times_put_off((pn, _): Numbers) -> u32 {
         false => ((pn / PUT_OFF).ilog(PUT_OFF_GROWTH) + 1).min(MOST_PUT_OFF),
     }
 }
-
-/// Beyond this the numbers would reach [`NEVER`].
-const MOST_PUT_OFF: u32 = 5;
 
 // A position may be met as one to attack from and, by the other side, as one
 // to defend, and its numbers mean another thing then.

@@ -17,3 +17,11 @@ impl laws::List for BuiltIn {
 }
 
 laws::laws_for!(BuiltIn);
+
+/// A slip in the name would hold no game to any law.
+#[test]
+fn laws_game_names_a_game_of_the_list() {
+    if let Ok(name) = std::env::var("LAWS_GAME") {
+        assert!(games::NAMES.contains(&name.as_str()), "LAWS_GAME={name}");
+    }
+}

@@ -14,10 +14,10 @@
 //! chance this player wins 190 of 200 games against `random`, so 199.)
 
 use super::board::{Action, Board, DIAGONAL, LINE};
-use crate::bits::{ones, runs};
+use crate::bits::{self, ones, runs};
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::{Move, Position, Side};
 use crate::random::stream;
 use crate::value::Value;
@@ -45,7 +45,7 @@ fn missing(board: &Board, side: Side) -> i64 {
             if restricted && !board.is_white(geometry.cell(line, start)) {
                 continue;
             }
-            let window = ((1 << length) - 1) << start;
+            let window = bits::window(length, start);
             let in_the_way = (enemy & window).count_ones();
             let value = match in_the_way {
                 0 => length as i64 - i64::from((own & window).count_ones()),
@@ -143,8 +143,8 @@ impl Player<Board> for Classic {
                 pv: vec![m],
             })
             .collect();
-        let effort = (1, ranked.len() as u64);
-        answer(&lines, effort, limits, control, report)
+        let totals = Totals::new(1, ranked.len() as u64);
+        answer(&lines, totals, limits, control, report)
     }
 
     fn forget(&mut self) {

@@ -10,7 +10,7 @@ use super::windows::{
     LENGTHS, LISTED, NO_WINDOW, ON_BLACK, ON_WHITE, THREE_WHITE, TWO_WHITE, Whites, Window,
     counts_for, each_beside, kind, neighbours,
 };
-use crate::bits::{ones, runs};
+use crate::bits::{self, ones, runs};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
@@ -269,7 +269,7 @@ fn plain_feature(board: &Board, side: Side, line: usize, start: usize) -> Option
     let rows = board.rows();
     let geometry = rows.geometry();
     let length = LENGTHS[geometry.direction(line)];
-    let bits = ((1 << length) - 1) << start;
+    let bits = bits::window(length, start);
     let own = rows.line(side, line) & bits;
     let missing = length - own.count_ones() as usize;
     if rows.line(side.other(), line) & bits != 0

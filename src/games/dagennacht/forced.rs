@@ -17,7 +17,7 @@
 use super::board::{Action, Board, MAX_EDGE};
 use super::eval::{Eval, arrivals};
 use super::windows::{LENGTHS, NO_WINDOW, Whites, Window, counts_for, each_beside, neighbours};
-use crate::bits::{ones, runs};
+use crate::bits::{self, ones, runs};
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::cells::CellSet;
 use crate::lines::geometry::MAX_LINES;
@@ -36,9 +36,9 @@ const ON_THE_PATH: i32 = 300;
 const ROOM: usize = 4;
 /// How many preparing moves are listed at most, and from what score on.
 const MOST_PREPARING: usize = 24;
-const LEAST_GAIN: i32 = 8;
-/// What a stone in a window gains, by how many stones the window is missing.
-const GAINS: [i32; 4] = [0, 64, 40, 16];
+const LEAST_SCORE: i32 = 8;
+/// Score of a stone in a window, by how many stones the window is missing.
+const WINDOW_SCORES: [i32; 4] = [0, 64, 40, 16];
 
 /// Whether `side` has a stone beside the cell outside the window, other than
 /// the one on `except`.
@@ -142,10 +142,10 @@ impl Threats<Board, Eval> for ThreateningRows {
         }
         let size = board.rules().size;
         let rows = board.rows();
-        let gains = gains(board);
+        let scores = cell_scores(board);
         let begin = out.len();
-        for (cell, &gain) in gains.iter().enumerate().take(size * size) {
-            if gain >= LEAST_GAIN && !board.is_white(cell) && rows.is_empty(cell) {
+        for (cell, &gain) in scores.iter().enumerate().take(size * size) {
+            if gain >= LEAST_SCORE && !board.is_white(cell) && rows.is_empty(cell) {
                 out.push(Scored {
                     mv: Board::drop(cell),
                     order: gain,
@@ -153,8 +153,8 @@ impl Threats<Board, Eval> for ThreateningRows {
             }
         }
         board.each_shift(|mv, _, to| {
-            if board.is_white(to) && gains[to] >= LEAST_GAIN {
-                let order = gains[to];
+            if board.is_white(to) && scores[to] >= LEAST_SCORE {
+                let order = scores[to];
                 out.push(Scored { mv, order });
             }
         });
@@ -263,41 +263,44 @@ fn add_next_to_last(board: &Board, window: Window, found: &mut Found) {
 
 /// What a stone of the side to move on each cell brings for its windows missing
 /// three stones or fewer.
-fn gains(board: &Board) -> [i32; MAX_EDGE * MAX_EDGE] {
+fn cell_scores(board: &Board) -> [i32; MAX_EDGE * MAX_EDGE] {
     let side = board.side_to_move();
     let size = board.rules().size;
     let rows = board.rows();
     let geometry = rows.geometry();
-    let mut gains = [0; MAX_EDGE * MAX_EDGE];
+    let mut scores = [0; MAX_EDGE * MAX_EDGE];
     for line in 0..geometry.lines() {
         let direction = geometry.direction(line);
         let (own, enemy) = (rows.line(side, line), rows.line(side.other(), line));
         for start in ones(runs(geometry.mask(line) & !enemy, LENGTHS[direction])) {
-            let bits = ((1 << LENGTHS[direction]) - 1) << start;
+            let bits = bits::window(LENGTHS[direction], start);
             let missing = LENGTHS[direction] - (own & bits).count_ones() as usize;
-            if own & bits == 0 || missing >= GAINS.len() || !counts_for(board, side, line, start) {
+            if own & bits == 0
+                || missing >= WINDOW_SCORES.len()
+                || !counts_for(board, side, line, start)
+            {
                 continue;
             }
             let whites = Whites::of(board, side, line, bits).count();
             let blacks = missing - whites.empty;
             let unready = whites.empty - whites.ready;
             let answers = whites.contested + blacks;
-            let worth = GAINS[missing] / (1 + unready + answers / 2) as i32;
+            let worth = WINDOW_SCORES[missing] / (1 + unready + answers / 2) as i32;
             for cell in ones(bits & !own).map(|bit| geometry.cell(line, bit)) {
-                gains[cell] += worth;
+                scores[cell] += worth;
                 if missing <= 2 && board.is_white(cell) {
                     each_beside(size, cell, |beside| {
                         let place = geometry.places(beside)[direction];
                         let inside = place.line as usize == line && bits >> place.bit & 1 == 1;
                         if !inside && rows.is_empty(beside) {
-                            gains[beside] += worth / 2;
+                            scores[beside] += worth / 2;
                         }
                     });
                 }
             }
         }
     }
-    gains
+    scores
 }
 
 /// The cells on which a further stone of the side to move might upset the
@@ -349,7 +352,7 @@ fn upsetting(board: &Board, proof: &Proof) -> CellSet {
         let filled = own | filled[line] & !enemy;
         let length = LENGTHS[geometry.direction(line)];
         for start in ones(runs(geometry.mask(line) & !enemy, length)) {
-            let bits = ((1 << length) - 1) << start;
+            let bits = bits::window(length, start);
             let open = length - (filled & bits).count_ones() as usize;
             if open > 2 || !counts_for(board, side, line, start) {
                 continue;

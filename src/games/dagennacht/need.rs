@@ -4,7 +4,7 @@
 
 use super::board::Board;
 use super::windows::{LENGTHS, counts_for, each_beside};
-use crate::bits::ones;
+use crate::bits::{self, ones};
 use crate::position::Side;
 
 /// What a window is to a side.
@@ -35,7 +35,7 @@ pub fn need(board: &Board, side: Side, line: usize, start: usize) -> Need {
     let geometry = rows.geometry();
     let size = board.rules().size;
     let length = LENGTHS[geometry.direction(line)];
-    let bits = ((1 << length) - 1) << start;
+    let bits = bits::window(length, start);
     let mut blocked = false;
     let mut dead = false;
     for bit in ones(rows.line(side.other(), line) & bits) {
@@ -98,7 +98,7 @@ fn matching(ready: &[Vec<usize>]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::{ones, runs};
+    use crate::bits::{self, ones, runs};
     use crate::board::{BLACK, Dimensions, Setup, WHITE};
     use crate::games::dagennacht::board::{Action, Rules};
     use crate::position::{Outcome, Position};
@@ -186,7 +186,7 @@ mod tests {
                     }
                     let start = starts[(random >> 9) as usize % starts.len()];
                     let side = Side::BOTH[(random >> 5 & 1) as usize];
-                    let bits = ((1 << length) - 1) << start;
+                    let bits = bits::window(length, start);
                     let need = need(&board, side, line, start);
                     if !counts_for(&board, side, line, start) {
                         assert_eq!(need, Need::Dead);

@@ -9,7 +9,7 @@ use super::windows::{
     CLASSES, LENGTHS, LISTED, ON_BLACK, ON_WHITE, TWO_WHITE, WHITE_DIAGONAL, WhiteCounts, Whites,
     class, counts_for, each_beside, kind,
 };
-use crate::bits::ones;
+use crate::bits::{self, ones};
 use crate::board::Dimensions;
 use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
@@ -364,7 +364,7 @@ fn each_window(board: &Board, cell: usize, mut each: impl FnMut(usize, usize, u3
     for (place, length) in geometry.places(cell).iter().zip(LENGTHS) {
         let (line, bit) = (place.line as usize, place.bit as usize);
         for start in (bit + 1).saturating_sub(length)..=bit {
-            let bits = ((1 << length) - 1) << start;
+            let bits = bits::window(length, start);
             if bits & !geometry.mask(line) == 0 {
                 each(line, start, bits);
             }

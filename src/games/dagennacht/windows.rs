@@ -182,7 +182,7 @@ pub fn class(missing: usize, whites: WhiteCounts) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::{ones, runs};
+    use crate::bits::{self, ones, runs};
     use crate::games::dagennacht::board::Rules;
     use crate::position::Position;
     use crate::zobrist;
@@ -211,7 +211,7 @@ mod tests {
             for line in 0..geometry.lines() {
                 let length = LENGTHS[geometry.direction(line)];
                 for start in ones(runs(geometry.mask(line), length)) {
-                    let bits = ((1 << length) - 1) << start;
+                    let bits = bits::window(length, start);
                     for side in Side::BOTH {
                         let word = beside(rows, side, line, bits);
                         for bit in start..start + length {

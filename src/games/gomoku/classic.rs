@@ -12,7 +12,7 @@ use super::board::Board;
 use crate::bits::{ones, runs};
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
 use crate::value::Value;
@@ -91,8 +91,8 @@ impl Player<Board> for Classic {
                 pv: vec![*m],
             })
             .collect();
-        let effort = (1, moves.len() as u64);
-        answer(&lines, effort, limits, control, report)
+        let totals = Totals::new(1, moves.len() as u64);
+        answer(&lines, totals, limits, control, report)
     }
 }
 

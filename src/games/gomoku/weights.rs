@@ -44,7 +44,7 @@ pub const COUNTED: [Threat; 6] = [
 pub struct Weights {
     /// Being to move.
     pub tempo: i32,
-    /// A window by the stones that it lacks.
+    /// A window by the stones that it is missing.
     windows: [i32; 6],
     /// What each empty cell offers.
     pub shapes: Arc<Worths>,
@@ -99,10 +99,10 @@ impl Weights {
         weights
     }
 
-    /// The worth of an open window that lacks so many stones; nothing where it
-    /// lacks five or more.
-    pub fn window(&self, lacks: usize) -> i32 {
-        self.windows.get(lacks).copied().unwrap_or(0)
+    /// The worth of an open window that is missing so many stones; nothing where it
+    /// is missing five or more.
+    pub fn window(&self, missing: usize) -> i32 {
+        self.windows.get(missing).copied().unwrap_or(0)
     }
 
     /// The worth of so many cells of a threat to their side, which is to move

@@ -14,7 +14,7 @@ use super::tables::{HOLE, HOLES};
 use crate::board::Setup;
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
 use crate::value::{Value, loss_in, win_in};
@@ -137,8 +137,8 @@ impl Player<Board> for Classic {
                 pv: vec![m],
             })
             .collect();
-        let effort = (2, nodes);
-        let choice = answer(&lines, effort, limits, control, report);
+        let totals = Totals::new(2, nodes);
+        let choice = answer(&lines, totals, limits, control, report);
         let fen = next(board, choice.best).write_fen(&SIDES, None);
         report(Report::Text(format!("next {fen}")));
         choice

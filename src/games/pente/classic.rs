@@ -18,7 +18,7 @@ pub use plan::{PRESET_DEPTH, PRESET_PADDING, PRESETS};
 use super::board::Board;
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::{Move, Position};
 use crate::value::{MAX_CP, Value, win_in};
 use node::{Node, SURE};
@@ -69,14 +69,14 @@ impl Player<Board> for Classic {
             children.iter().map(line).collect()
         };
         let children = tree.children(&mut node, &moves);
-        let effort = (1, tree.nodes());
-        let choice = answer(&lines(&children), effort, limits, control, report);
+        let totals = Totals::new(1, tree.nodes());
+        let choice = answer(&lines(&children), totals, limits, control, report);
         if depth == 1 || sign * children[0].worth >= SURE {
             return choice;
         }
         let children = tree.grow(&node, children, 0);
-        let effort = (if tree.is_cut() { 1 } else { depth }, tree.nodes());
-        answer(&lines(&children), effort, limits, control, report)
+        let totals = Totals::new(if tree.is_cut() { 1 } else { depth }, tree.nodes());
+        answer(&lines(&children), totals, limits, control, report)
     }
 
     fn forget(&mut self) {

@@ -9,7 +9,7 @@ use super::features::{
     TEMPO, THREES, WINDOWS,
 };
 use super::weights::WEIGHTS;
-use crate::bits::{ones, runs};
+use crate::bits::{self, ones, runs};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
@@ -181,7 +181,7 @@ impl Eval {
             for line in 0..geometry.lines() {
                 let free = geometry.mask(line) & !rows.line(side.other(), line);
                 for start in ones(runs(free, LINE)) {
-                    let window = ((1 << LINE) - 1) << start;
+                    let window = bits::window(LINE, start);
                     let stones = (rows.line(side, line) & window).count_ones() as usize;
                     if (1..=2).contains(&stones) {
                         features[WINDOWS + stones - 1] += 2 * sign;

@@ -9,7 +9,7 @@
 use super::board::{Board, LINE, MAX_EDGE, Variant};
 use super::brackets::{bracket_ends, bracketed, captured, each_bracket, each_poof};
 use super::eval::{Eval, POOF_REACH};
-use crate::bits::{ones, run_length, runs};
+use crate::bits::{self, ones, run_length, runs};
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::cells::CellSet;
 use crate::lines::fours::{fours, threes};
@@ -228,7 +228,7 @@ impl Possible {
                 _ => rows.line(self.defender.other(), line) & !self.capturable(rows, line),
             };
             for start in ones(runs(mask & !firm, LINE)) {
-                let window = ((1 << LINE) - 1) << start;
+                let window = bits::window(LINE, start);
                 if (own & window).count_ones() >= NEARLY_FOUR {
                     found |= window;
                 }

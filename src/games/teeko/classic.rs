@@ -14,7 +14,7 @@ use super::shapes::{MARKERS, NEIGHBOURS, SHAPES, SIZE, STANDARD};
 use crate::bits::ones;
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
 use crate::value::{Value, win_in};
@@ -167,8 +167,8 @@ impl Player<Board> for Classic {
                 pv: vec![m],
             })
             .collect();
-        let effort = (1, root.moves.len() as u64);
-        answer(&lines, effort, limits, control, report)
+        let totals = Totals::new(1, root.moves.len() as u64);
+        answer(&lines, totals, limits, control, report)
     }
 }
 
