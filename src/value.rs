@@ -1,4 +1,4 @@
-//! OptionValues of positions: centipawns, and wins and losses by their distance.
+//! Values of positions: centipawns, and wins and losses by their distance.
 
 /// The value of a position from the view of the side to move: centipawns
 /// within ±[`MAX_CP`], a win or loss in a number of plies beyond ±[`DECIDED`],
@@ -7,11 +7,11 @@ pub type Value = i32;
 
 /// The value of having won already; a win in `n` plies is worth `WIN - n`.
 pub const WIN: Value = 32_000;
-/// OptionValues beyond ± this are wins and losses.
+/// Values beyond ± this are wins and losses.
 pub const DECIDED: Value = 31_000;
 /// A likely win in `n` plies is worth `LIKELY - n`: less than any win.
 const LIKELY: Value = 30_000;
-/// OptionValues beyond ± this are likely wins and losses, or real ones.
+/// Values beyond ± this are likely wins and losses, or real ones.
 const NEARLY: Value = 29_000;
 /// The greatest estimate, in centipawns.
 pub const MAX_CP: Value = 20_000;

@@ -21,7 +21,7 @@ fn zeros<T: Default>(count: usize) -> Vec<T> {
 }
 
 impl History {
-    /// OptionValues stay within ± this.
+    /// Values stay within ± this.
     pub const MOST: i32 = 16_384;
 
     /// Knows nothing; for moves with codes below `codes`.
