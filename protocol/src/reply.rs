@@ -43,7 +43,7 @@ pub enum Reply {
     Response(String),
     /// `threatening N`.
     Threatening(u32),
-    /// `eval cp N`: static value in centipoints, from the side to move's view.
+    /// `eval cp N`: static value in centipawns, from the side to move's view.
     Eval(i32),
     /// `MOVE N`: the leaves below one move, in `perft D divide`.
     PerftMove {
@@ -105,7 +105,7 @@ pub enum OptionType {
 /// The value of a position, from the side to move's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Score {
-    /// Centipoints: 0 is even, positive good for the side to move; 100 stands
+    /// Centipawns: 0 is even, positive good for the side to move; 100 stands
     /// for an expected score of 75 % in every game.
     Cp(i32),
     /// The game is decided in so many plies: positive when the side to move
