@@ -1,11 +1,11 @@
-//! How a running search is stopped, held back and timed.
+//! Stopping, holding back and timing a running search.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// What controls a running search: shared by the threads that search and the
-/// one that reads commands.
+/// Controls a running search: shared by the threads that search and the one
+/// that reads commands.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
@@ -18,7 +18,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// For a search that begins now. `ponder`: its clock starts at
+    /// For a search that starts now. `ponder`: its clock starts at
     /// [`Control::ponder_hit`]. `infinite`: it holds its answer until
     /// [`Control::stop`].
     pub fn new(ponder: bool, infinite: bool) -> Control {
@@ -38,7 +38,7 @@ impl Control {
         control
     }
 
-    /// Ends the search as soon as it looks.
+    /// Ends the search the next time it checks.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
         self.wake_up();
@@ -52,7 +52,8 @@ impl Control {
     }
 
     fn wake_up(&self) {
-        // Taking the lock orders this after a waiter's look at the flags.
+        // Taking the lock orders this after a waiting thread's check of the
+        // flags.
         drop(self.waiting.lock());
         self.wake.notify_all();
     }
@@ -63,12 +64,12 @@ impl Control {
         self.stop.load(Relaxed)
     }
 
-    /// Whether an answer must be held back now even if it is known.
+    /// Whether the answer must be held back for now even if it is known.
     pub fn holds(&self) -> bool {
         !self.stopped() && (self.infinite || self.pondering.load(Relaxed))
     }
 
-    /// Whether the search ponders, so that its limits do not count yet.
+    /// Whether the search is pondering, so that its limits do not count yet.
     #[inline]
     pub fn pondering(&self) -> bool {
         self.pondering.load(Relaxed)
@@ -79,7 +80,7 @@ impl Control {
         self.started.elapsed()
     }
 
-    /// Time that the search has used of its clock; zero while pondering.
+    /// Time that counts against the limits; zero while pondering.
     pub fn used(&self) -> Duration {
         self.clock_started
             .get()

@@ -1,34 +1,35 @@
-//! Judgement: what a game's evaluator tells the search of a position, and what
+//! Judgement: how a game's evaluator values positions and lists moves, and what
 //! the search may rely on in that game.
 
 use crate::position::{Move, Position, Scored};
 
-/// How pressing a position is for the side to move.
+/// How urgent it is for the side to move to win or to defend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Urgency {
     /// The side to move can win with this move.
     Win(Move),
-    /// The opponent would win with his next move if nothing were done.
+    /// The opponent would win with his next move if it were his turn now.
     Forced,
     /// Neither.
     Quiet,
 }
 
-/// Where a search looks for wins by threats alone.
+/// Where the search looks for wins by threats alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForcedWins {
     /// Nowhere.
     Never,
-    /// At the root alone, for a share of the nodes.
+    /// At the root only, for a share of the nodes.
     AtRoot,
-    /// At every node too, and the replies to a threat are all that is looked
-    /// at against it. That pays where it costs little beside the rest.
+    /// At every node too. Against a threat only the game's replies to it are
+    /// searched. This pays where the extra search is cheap compared with the
+    /// rest.
     Everywhere,
 }
 
-/// How late moves are reduced and pruned: the later a move stands in the order,
-/// the less is expected of it. How far that may go depends on how good the order
-/// is: measure it.
+/// How late moves are reduced and pruned. The later a move comes in the order,
+/// the less is expected of it; how steep this may be depends on how good the
+/// order is, so measure it.
 #[derive(Clone, Copy, Debug)]
 pub struct LateMoves {
     /// Move number m at remaining depth d is first searched less deeply by
@@ -36,19 +37,19 @@ pub struct LateMoves {
     pub reduction_base: f32,
     /// See `reduction_base`; above 0.
     pub reduction_divisor: f32,
-    /// Near the leaves, `move_count.0` + d² · `move_count.1` moves are searched,
-    /// half as many again where the static value improves.
+    /// Near the leaves, `move_count.0` + d² · `move_count.1` moves are
+    /// searched, half as many again where the static value is improving.
     pub move_count: (f32, f32),
-    /// All this holds as well where the opponent threatens a forced win, which
-    /// leaves only some moves anyway.
+    /// Whether this also holds where the opponent threatens a forced win, which
+    /// limits the moves in any case.
     pub when_threatened: bool,
-    /// And where the opponent threatens to win at once, if there are more
-    /// replies than this: then little is forced.
+    /// It also holds where the opponent threatens to win at once if there are
+    /// more replies than this: then little is forced.
     pub forced_replies: usize,
 }
 
 impl LateMoves {
-    /// For an order that is known for nothing in particular.
+    /// For an order of unknown quality.
     pub const CAUTIOUS: LateMoves = LateMoves {
         reduction_base: 0.4,
         reduction_divisor: 2.0,
@@ -56,7 +57,7 @@ impl LateMoves {
         when_threatened: false,
         forced_replies: usize::MAX,
     };
-    /// For an order that puts the best move first nearly always.
+    /// For an order that nearly always puts the best move first.
     pub const STEEP: LateMoves = LateMoves {
         reduction_base: 1.0,
         reduction_divisor: 1.0,
@@ -66,60 +67,62 @@ impl LateMoves {
     };
 }
 
-/// What the search may take for granted in a game.
+/// What the search may rely on in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     /// A side is never better off by passing, so a null move that fails high
-    /// may cut.
+    /// may cause a cutoff.
     pub null_move: bool,
     /// How late moves are reduced and pruned.
     pub late_moves: LateMoves,
-    /// Static values far from the window may cut near the leaves; the margin
-    /// in centipawns for each remaining ply.
+    /// Futility pruning: static values far outside the window may cut off near
+    /// the leaves. The margin in centipawns for each remaining ply.
     pub futility: Option<i32>,
-    /// [`Threats::quiescence`] lists moves, and a leaf is to be searched on
-    /// through them.
+    /// Whether leaves are searched further through the moves that
+    /// [`Threats::quiescence`] lists.
     pub quiescence: bool,
-    /// What the best history adds to a move's ordering score: it should turn
-    /// the scale between moves that look alike, and no more.
+    /// The most that history adds to a move's ordering score. It should decide
+    /// between moves with similar scores, and no more.
     pub history: i32,
 }
 
-/// What a look at all positions one move on has found.
+/// The result of valuing all positions one move ahead together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frontier {
-    /// The best static value among them, from the view of who moves.
+    /// The best static value among them, from the point of view of the side
+    /// that moves.
     pub value: i32,
     /// The move that leads there.
     pub mv: Move,
-    /// How many positions were valued.
+    /// How many positions were evaluated.
     pub valued: u64,
 }
 
-/// The moves of a forced win, all variations together; some of them twice.
+/// The moves of a forced win, from all variations together; some may occur
+/// twice.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
-    /// Those of the side that wins.
+    /// The moves of the side that wins.
     pub attacks: Vec<Move>,
-    /// Those of the other side.
+    /// The moves of the other side.
     pub replies: Vec<Move>,
 }
 
 impl Proof {
-    /// Forgets them.
+    /// Removes all moves.
     pub fn clear(&mut self) {
         self.attacks.clear();
         self.replies.clear();
     }
 }
 
-/// A game's judgement, told of every move played and taken back so that it
-/// can keep its sums.
+/// A game's evaluation. It is updated with every move played and taken back, so
+/// that it can keep its sums incrementally.
 pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// What the search may rely on.
     const POLICY: Policy;
 
-    /// Judges `position` from scratch.
+    /// Evaluates `position` from scratch.
     fn new(position: &P) -> Self;
 
     /// `m` has just been played and led to `position`.
@@ -128,13 +131,13 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// `m`, which led to `position`, is about to be taken back.
     fn undo(&mut self, position: &P, m: Move, undo: &P::Undo);
 
-    /// Static value in centipawns from the view of the side to move, where
-    /// 100 means an expected score of 75 %: p = 1 / (1 + 3^(-cp/100)).
-    /// Within ±20,000. Only asked of positions that are not finished.
+    /// Static value in centipawns from the point of view of the side to move,
+    /// where 100 means an expected score of 75 %: p = 1 / (1 + 3^(-cp/100)).
+    /// Within ±20,000. Called only for positions that are not finished.
     fn value(&mut self, position: &P) -> i32;
 
-    /// Whether somebody can win at once. Must be exact about `Win`; `Forced`
-    /// may be said only where true.
+    /// Whether either side can win at once. `Win` must be returned exactly
+    /// where it is true; `Forced` may be returned only where it is true.
     fn urgency(&mut self, position: &P) -> Urgency;
 
     /// Appends the moves worth searching with their ordering scores: at
@@ -142,28 +145,29 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// when the opponent threatens to win, every move that could prevent it.
     fn candidates(&mut self, position: &P, out: &mut Vec<Scored>);
 
-    /// A move after which the side to move wins with its next one, whatever
-    /// the opponent does; where the game sees one at a glance. Asked where
+    /// A move after which the side to move wins with its next one, whatever the
+    /// opponent does, if the game can find one without search. Called where
     /// [`Evaluator::urgency`] is `Quiet`.
     fn winning_move(&mut self, _position: &P) -> Option<Move> {
         None
     }
 
-    /// Whether the opponent, were it his turn, would have such a winning
-    /// move, as far as that is seen at a glance. If so appends, each once,
-    /// every legal move that might change it: after any other he wins so.
-    /// Asked where nobody wins at once and there is no winning move.
+    /// Whether the opponent, if it were his turn, would have such a winning
+    /// move that can be found without search. If so, appends, each once, every
+    /// legal move that might prevent it: any other move loses to it. Called
+    /// where nobody wins at once and there is no winning move.
     fn threat_replies(&mut self, _position: &P, _out: &mut Vec<Scored>) -> bool {
         false
     }
 
-    /// What the best of the moves is worth one ply from the horizon, for games
-    /// that can value the positions after them together more cheaply than one
-    /// by one: `-value` of what it leads to, or at least `beta` where one was
-    /// found that is. Late moves may be left out. The move `first` is looked at
-    /// first, the others by their looks and what `order` adds to them. Asked
-    /// after [`Evaluator::urgency`] where nobody wins at once. None where the
-    /// search has to look for itself, as it must where all moves lose at once.
+    /// The value of the best move one ply from the horizon, for games that can
+    /// evaluate the positions after all moves together more cheaply than one by
+    /// one: `-value` of the position after it, or at least `beta` where a move
+    /// that good was found. Late moves may be left out. The move `first` is
+    /// tried first, the others by their ordering score plus what `order` adds.
+    /// Called after [`Evaluator::urgency`] where nobody wins at once. `None`
+    /// where the search has to try the moves itself, as it must where all moves
+    /// lose at once.
     fn frontier(
         &mut self,
         _position: &P,
@@ -175,27 +179,27 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     }
 
     /// Whether [`Evaluator::candidates`] leaves out no move that could matter
-    /// here, so that losing with all of them is losing.
+    /// here, so that if every candidate loses, the position is lost.
     fn is_complete(&self, position: &P) -> bool;
 }
 
-/// What the search for wins by threats alone asks of a game, and quiescence:
-/// the moves that force and the replies to them, as an evaluator `E` of the
-/// game knows them. [`NoThreats`] where a game has none.
+/// What threat search and quiescence need from a game: the forcing moves and
+/// the replies to them, as listed by the game's evaluator `E`. [`NoThreats`]
+/// for games without threats.
 pub trait Threats<P: Position, E: Evaluator<P>>: 'static {
-    /// Where such wins are looked for.
+    /// Where the search looks for such wins.
     const FORCED_WINS: ForcedWins;
 
     /// Tells `evaluator` that `m` has just been played on a line of threats and
-    /// led to `position`. Until it is taken back nothing is asked but urgency,
-    /// candidates where the side to move is forced, and what this trait lists:
-    /// a chance to be quick.
+    /// led to `position`. Until `m` is taken back, only the urgency, the
+    /// candidates where the side to move is forced, and the lists of this trait
+    /// are asked for; the evaluator may skip all other updates.
     fn play(evaluator: &mut E, position: &P, m: Move, undo: &P::Undo) {
         evaluator.play(position, m, undo);
     }
 
-    /// Tells `evaluator` that `m`, told by [`Threats::play`], is about to be
-    /// taken back.
+    /// Tells `evaluator` that `m`, announced by [`Threats::play`], is about to
+    /// be taken back.
     fn undo(evaluator: &mut E, position: &P, m: Move, undo: &P::Undo) {
         evaluator.undo(position, m, undo);
     }
@@ -203,26 +207,26 @@ pub trait Threats<P: Position, E: Evaluator<P>>: 'static {
     /// Appends the moves that threaten to win with the next one; often none.
     fn forcing(evaluator: &mut E, position: &P, out: &mut Vec<Scored>);
 
-    /// Appends those of [`Threats::forcing`] that a quiescence search should
-    /// follow beyond the horizon.
+    /// Appends those moves of [`Threats::forcing`] that quiescence search
+    /// should follow beyond the horizon.
     fn quiescence(evaluator: &mut E, position: &P, out: &mut Vec<Scored>) {
         Self::forcing(evaluator, position, out);
     }
 
-    /// Appends the moves of the side to move that may prepare a win by
-    /// forcing moves, so that the opponent has to answer them. Those of
-    /// [`Threats::forcing`] need not be repeated. Asked where nobody wins with
-    /// the next move.
+    /// Appends the moves of the side to move that may prepare a win by forcing
+    /// moves, so that the opponent has to answer them. Moves of
+    /// [`Threats::forcing`] need not be repeated. Called where nobody can win
+    /// with the next move.
     fn preparing(evaluator: &mut E, position: &P, out: &mut Vec<Scored>);
 
     /// The opponent of the side to move would win by forcing moves if it were
-    /// the opponent's turn; `proof` holds all moves of that win. Appends, each
-    /// once, every legal move of the side to move after which that very win
-    /// might fail: whatever is left out loses to it.
+    /// his turn; `proof` holds all moves of that win. Appends, each once, every
+    /// legal move of the side to move after which that win might fail: any move
+    /// left out loses to it.
     fn defences(evaluator: &mut E, position: &P, proof: &Proof, out: &mut Vec<Scored>);
 }
 
-/// Of a game in which nothing forces.
+/// For a game without threats.
 #[derive(Clone, Copy, Debug)]
 pub struct NoThreats;
 
@@ -233,6 +237,6 @@ impl<P: Position, E: Evaluator<P>> Threats<P, E> for NoThreats {
 
     fn preparing(_: &mut E, _: &P, _: &mut Vec<Scored>) {}
 
-    /// No win by threats is ever found here, so none has to be met.
+    /// No win by threats is ever found, so none has to be met.
     fn defences(_: &mut E, _: &P, _: &Proof, _: &mut Vec<Scored>) {}
 }

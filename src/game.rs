@@ -8,56 +8,56 @@ use crate::player::Player;
 use crate::position::{Move, Outcome, Position, Side};
 use crate::specialist::Specialist;
 
-/// A name under which clients from elsewhere know a game, and what rules they
-/// mean by it.
+/// A name that other clients use for a game, and the rules they mean by it.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
     /// The name.
     pub name: &'static str,
-    /// Rule options of the game and their values.
+    /// Rule options of the game with their values.
     pub rules: &'static [(&'static str, &'static str)],
 }
 
-/// Makes a player.
+/// Constructs a player.
 pub type MakePlayer<P> = fn() -> Box<dyn Player<P>>;
 
 /// A game: its names, options and notation, and the types that play it.
 pub trait Game: Sized + Send + Sync + 'static {
     /// Name in the protocol, lower case.
     const NAME: &'static str;
-    /// Name for people.
+    /// Name shown to people.
     const TITLE: &'static str;
-    /// First and second player.
+    /// The sides: first and second player.
     const SIDES: [SideSpec; 2];
-    /// The game's own options; names without the game's prefix.
+    /// The game's own options; their names lack the game's prefix.
     const OPTIONS: &'static [OptionSpec];
     /// How cells are named.
     const NAMING: Naming;
     /// How the board is drawn.
     const DIAGRAM: Diagram;
-    /// Name of the numbers that follow the side to move in a FEN, one for
-    /// each side, first player first; `None` where there are none.
+    /// Name of the numbers that follow the side to move in a FEN, one for each
+    /// side, first player first; `None` if there are none.
     const EXTRA: Option<&'static str> = None;
 
-    /// The names that clients from elsewhere have for this game.
+    /// The names that other clients use for this game.
     const VARIANTS: &'static [Variant] = &[Variant {
         name: Self::NAME,
         rules: &[],
     }];
-    /// Rule options that have one value alone with clients from elsewhere.
+    /// Rule options that have a fixed value for other clients.
     const FOREIGN_RULES: &'static [(&'static str, &'static str)] = &[];
     /// What such clients write before the cell of a drop, such as `P@`; `None`:
-    /// moves are written as they are.
+    /// moves are written unchanged.
     const DROP_PREFIX: Option<&'static str> = None;
 
     /// A position of this game, its rules included.
     type Position: Position;
-    /// What judges it in the search.
+    /// Its evaluator.
     type Evaluator: Evaluator<Self::Position>;
-    /// What the search for wins by threats alone asks; [`crate::evaluator::NoThreats`]
-    /// if nothing forces.
+    /// What threat search needs; [`crate::evaluator::NoThreats`] if the game
+    /// has no threats.
     type Threats: Threats<Self::Position, Self::Evaluator>;
-    /// What knows some positions exactly; [`crate::specialist::NoSpecialist`] if nothing does.
+    /// Exact knowledge of some positions; [`crate::specialist::NoSpecialist`]
+    /// if there is none.
     type Specialist: Specialist<Self::Position> + Default + 'static;
 
     /// Makes the player of the level `classic`: the way in which the document
@@ -89,14 +89,15 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Reads a move in the game's notation, in either case.
     ///
     /// # Errors
-    /// Says why it is no legal move here; the text does not repeat the move.
+    /// Says why it is not a legal move here; the text does not repeat the move.
     fn read_move(position: &Self::Position, text: &str) -> Result<Move, String>;
 
     /// Writes a legal move of `position`.
     fn write_move(position: &Self::Position, m: Move) -> String;
 
-    /// `threatening` of the protocol: with how many moves `player`'s
-    /// opponent, if to move, would win at once. 0 when the game is over.
+    /// For the protocol's `threatening`: the number of moves with which
+    /// `player`'s opponent, if it were his turn, would win at once. 0 when the
+    /// game is over.
     fn threatening(position: &Self::Position, player: Side) -> u32 {
         if position.outcome().is_some() {
             return 0;
@@ -117,8 +118,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         wins
     }
 
-    /// What a picture shows of `m`, the move that led to `position`. As it
-    /// stands here, for games in which a move's code is its cell.
+    /// What a picture shows of `m`, the move that led to `position`. The
+    /// default is for games in which a move's code is its cell.
     fn trail(_position: &Self::Position, m: Move) -> Trail {
         Trail {
             to: m.code() as usize,
@@ -126,11 +127,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
-    /// The cells of all rows that have won; none while nobody has one.
+    /// The cells of all winning rows; empty if nobody has won by a row.
     fn winning_cells(position: &Self::Position) -> Vec<usize>;
 
-    /// Answers a `query` that only this game knows, such as `captures`;
-    /// `None` where it knows no such question.
+    /// Answers a `query` specific to this game, such as `captures`; `None` if
+    /// the game does not have this query.
     fn query(_position: &Self::Position, _what: &str) -> Option<String> {
         None
     }

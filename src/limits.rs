@@ -1,38 +1,40 @@
-//! When a search is to end: by depth, nodes, a clock.
+//! When a search must end: depth, nodes, time.
 
 use std::time::Duration;
 
-/// A clock of a game.
+/// A game clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// Milliseconds left to the side to move; may be below zero.
     pub left: i64,
     /// Milliseconds added after each move.
     pub increment: i64,
-    /// Moves until more time is given; `None`: the clock is for all of them.
+    /// Moves until more time is added; `None`: the time is for the rest of the
+    /// game.
     pub moves_to_go: Option<u32>,
 }
 
-/// When to stop thinking. Limits combine; the first one reached counts.
+/// When to stop thinking. The limits combine; the first one reached ends the
+/// search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Nodes, of all threads together.
+    /// Nodes, all threads together.
     pub nodes: Option<u64>,
     /// Milliseconds for this move; may be below zero.
     pub move_time: Option<i64>,
     /// The game's clock.
     pub clock: Option<Clock>,
-    /// Stop as soon as a win in so many plies or fewer is known.
+    /// Stop as soon as a win in at most so many plies is known.
     pub mate: Option<u32>,
     /// How many of the best moves to report.
     pub multi_pv: usize,
-    /// Milliseconds that the way to the client may cost.
+    /// Milliseconds that communication with the client may cost.
     pub overhead: i64,
-    /// Threads to search with.
+    /// Number of search threads.
     pub threads: usize,
-    /// For random choices; 0: from the clock.
+    /// Seed of random choices; 0: taken from the clock.
     pub seed: u64,
 }
 
@@ -52,9 +54,9 @@ impl Default for Limits {
     }
 }
 
-/// How long to think: not beyond `hard`, and not to begin another iteration
-/// after `soft`, which is never later. Both count from the start of the search
-/// or from `ponderhit`.
+/// How long to think: not beyond `hard`, and no new iteration after `soft`,
+/// which is never later than `hard`. Both count from the start of the search or
+/// from `ponderhit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Time after which a new iteration is not worth beginning.
@@ -63,34 +65,34 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// Milliseconds of a clock that are not shared out among the moves to come.
+/// Milliseconds of a clock that are never allotted to a move.
 const RESERVE: i64 = 300;
 
 impl Limits {
-    /// The time that these limits allow; `None`: as long as one likes.
+    /// The time that these limits allow; `None`: unlimited.
     pub fn budget(&self) -> Option<Budget> {
         let ms = |n: i64| Duration::from_millis(n.max(0) as u64);
-        // A fixed time is there to be used: no iteration is too late for it.
+        // A fixed time should be used up: no iteration starts too late.
         let fixed = self.move_time.map(|t| {
             let hard = ms(t - self.overhead.min(t / 2));
             Budget { soft: hard, hard }
         });
         let clocked = self.clock.map(|c| {
-            // Far beyond any real clock, and far from overflow.
+            // Far beyond any real clock, and safe from overflow.
             const MOST: i64 = 1_000_000_000_000;
             let left = c.left.saturating_sub(self.overhead).clamp(0, MOST);
-            // Without a horizon, a game is taken to last some 25 moves more.
+            // Without a given number of moves, some 25 more are assumed.
             let moves = i64::from(c.moves_to_go.unwrap_or(25).clamp(1, 50));
-            // What is kept for the moments in which a busy machine takes away
-            // a tenth of a second or two.
+            // Kept for a busy machine, which may take away a tenth of a second
+            // or two.
             let reserve = match moves {
                 1 => 0,
                 _ => (left / 3).min(RESERVE),
             };
             let share = (left - reserve) / moves + c.increment.clamp(0, MOST) * 3 / 4;
-            // Never so much that the next moves are played without time.
-            // The shorter the clock, the more of it may be lost to a machine
-            // that is busy with something else.
+            // Never so much that no time is left for the next moves. The
+            // shorter the clock, the larger the share that a busy machine may
+            // take.
             let most = if moves == 1 {
                 left * 9 / 10
             } else {
@@ -115,7 +117,8 @@ impl Limits {
 mod tests {
     use super::*;
 
-    /// Milliseconds on a clock, of which 10 may be lost on the way.
+    /// A clock of so many milliseconds, 10 of which may be lost to
+    /// communication.
     fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Limits {
         Limits {
             clock: Some(Clock {

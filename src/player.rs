@@ -1,5 +1,5 @@
-//! What chooses a move: the trait of all players, the position they are given,
-//! and what they report while they think.
+//! The trait of everything that chooses moves, the position it is given, and
+//! what it reports while it thinks.
 
 use crate::control::Control;
 use crate::limits::Limits;
@@ -8,26 +8,26 @@ use crate::position::{Move, Position};
 use crate::value::Value;
 use std::time::Duration;
 
-/// The position to choose in.
+/// The position to choose a move in.
 #[derive(Clone)]
 pub struct Root<P: Position> {
     /// The position itself; never finished.
     pub position: P,
-    /// Keys of the positions before it in this game, the oldest first.
+    /// Keys of the earlier positions of this game, the oldest first.
     pub history: Vec<u64>,
-    /// The moves to choose from, at least one: all legal ones, or those that
-    /// `searchmoves` left.
+    /// The moves to choose from, at least one: all legal moves, or those that
+    /// `searchmoves` allows.
     pub moves: Vec<Move>,
     /// Whether `moves` are all the legal ones.
     pub all_moves: bool,
-    /// The options of the game, for players that have some of their own.
+    /// The options of the game, including those meant for one player only.
     pub options: OptionValues,
 }
 
-/// How a reported value relates to the true one.
+/// How a reported value relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the value.
+    /// The value is exact.
     Exact,
     /// The value is at least this.
     Lower,
@@ -38,36 +38,36 @@ pub enum Bound {
 /// What a player reports while it thinks: one line of play and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
-    /// Plies searched.
+    /// Depth of the search in plies.
     pub depth: u32,
-    /// Plies of the longest line looked at.
+    /// Length of the longest line searched, in plies.
     pub seldepth: u32,
     /// Rank of this line, 1 for the best.
     pub rank: usize,
-    /// Value for the side to move.
+    /// Value from the point of view of the side to move.
     pub value: Value,
-    /// How `value` is meant.
+    /// Whether `value` is exact or a bound.
     pub bound: Bound,
-    /// Whether the value is proven, not estimated.
+    /// Whether the value is proven rather than estimated.
     pub proven: bool,
-    /// Nodes so far, of all threads.
+    /// Nodes so far, all threads together.
     pub nodes: u64,
     /// How full the transposition table is, per mille.
     pub hashfull: u32,
-    /// Answers by tables and other specialists so far.
+    /// Answers from tables and other specialists so far.
     pub table_hits: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// The line, the move to play first.
+    /// The principal variation, starting with the move to play.
     pub pv: Vec<Move>,
 }
 
-/// What a player has to say during a search.
+/// What a player reports during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
-    /// How far the search has come.
+    /// The current state of the search.
     Iteration(Iteration),
-    /// For a person to read.
+    /// Text for a person to read.
     Text(String),
 }
 
@@ -76,17 +76,18 @@ pub enum Report {
 pub struct Choice {
     /// The move to play: one of [`Root::moves`].
     pub best: Move,
-    /// The answer expected to it.
+    /// The reply expected to it.
     pub ponder: Option<Move>,
 }
 
-/// Something that chooses moves: the full search, a classic player, chance.
+/// Something that chooses moves: the full search, a classic player, a random
+/// one.
 pub trait Player<P: Position>: Send {
-    /// Thinks within the limits and chooses one of `root.moves`. Reports at
-    /// least one [`Iteration`] before it answers, the last one of rank 1 with
-    /// the chosen move at the head of its line. Returns early when told to
-    /// [`Control::stop`]; need not wait while the control
-    /// [holds](Control::holds): the caller does.
+    /// Thinks within the limits and chooses one of `root.moves`. Before it
+    /// answers it reports at least one [`Iteration`]; the last one of rank 1
+    /// starts with the chosen move. Returns early on [`Control::stop`]. It need
+    /// not wait while the control [holds](Control::holds) the answer: the
+    /// caller does.
     fn choose(
         &mut self,
         root: &Root<P>,
@@ -95,16 +96,17 @@ pub trait Player<P: Position>: Send {
         report: &mut dyn FnMut(Report),
     ) -> Choice;
 
-    /// Forgets all that earlier searches learned.
+    /// Forgets everything learned in earlier searches.
     fn forget(&mut self) {}
 }
 
-/// A line of play with what its player thinks of it.
+/// A line of play with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Value for the side to move, in the player's own scale.
+    /// Value from the point of view of the side to move, on the player's own
+    /// scale.
     pub value: Value,
-    /// Whether the value is a proven result.
+    /// Whether the value is proven.
     pub proven: bool,
     /// The moves, the one to choose first; never empty.
     pub pv: Vec<Move>,
@@ -113,16 +115,16 @@ pub struct Line {
 /// What the lines of an answer cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Totals {
-    /// Plies searched.
+    /// Depth of the search in plies.
     pub depth: u32,
-    /// Positions judged.
+    /// Positions evaluated.
     pub nodes: u64,
     /// How many of them a table or a solver knew.
     pub table_hits: u64,
 }
 
 impl Totals {
-    /// Of a player that asks no table.
+    /// For a player that uses no table.
     pub const fn new(depth: u32, nodes: u64) -> Totals {
         Totals {
             depth,
@@ -132,11 +134,11 @@ impl Totals {
     }
 }
 
-/// Reports the best of `lines`, which come best first, as many as
-/// `limits.multi_pv` asks for, and chooses the first move of the first one.
+/// Reports the best of `lines`, which must be sorted best first, as many as
+/// `limits.multi_pv` asks for, and chooses the first move of the first line.
 ///
 /// # Panics
-/// There is no line, or the first one is empty.
+/// If there is no line, or the first one is empty.
 pub fn answer(
     lines: &[Line],
     totals: Totals,

@@ -1,16 +1,16 @@
-//! Positions and moves: the vocabulary of all games, and the trait of their
-//! rules. Knows nothing else of the engine.
+//! Positions and moves: the types shared by all games, and the trait of their
+//! rules. Depends on nothing else in the engine.
 
 use std::num::NonZeroU16;
 
-/// One of the two players. `First` is the one who moves first in the game's
-/// start position, whatever the colour is called.
+/// One of the two players. `First` is the one who moves first from the game's
+/// start position, whatever its colour is called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {
     /// The player who opens the game.
     First = 0,
-    /// The other one.
+    /// The other player.
     Second = 1,
 }
 
@@ -39,13 +39,13 @@ impl Side {
 pub enum Outcome {
     /// That side has won.
     Win(Side),
-    /// Nobody has.
+    /// Neither side has won.
     Draw,
 }
 
-/// A move of any game: a small number whose meaning the game alone knows
-/// (below its [`Position::MOVE_CODES`]). One type for all games keeps tables,
-/// killers and reports free of type parameters; `Option<Move>` is two bytes.
+/// A move of any game: a small number, below [`Position::MOVE_CODES`], whose
+/// meaning only the game knows. One type for all games keeps tables, killers
+/// and reports free of type parameters; `Option<Move>` takes two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Move(NonZeroU16);
 
@@ -59,13 +59,13 @@ impl Move {
         }
     }
 
-    /// The game's own number of this move, below [`Position::MOVE_CODES`].
+    /// The game's number for this move, below [`Position::MOVE_CODES`].
     #[inline(always)]
     pub const fn code(self) -> u16 {
         self.0.get() - 1
     }
 
-    /// Sixteen bits for a table; 0 stands for "no move".
+    /// Sixteen bits for a table; 0 means "no move".
     #[inline(always)]
     pub fn pack(m: Option<Move>) -> u16 {
         m.map_or(0, |m| m.0.get())
@@ -83,76 +83,78 @@ impl Move {
 pub struct Scored {
     /// The move.
     pub mv: Move,
-    /// Its worth for ordering alone; any scale that suits the game, within
+    /// Used only for ordering; any scale that suits the game, within
     /// ±1,000,000.
     pub order: i32,
 }
 
-/// A position of a game: the board, the side to move, and whatever else the
-/// rules look at, except repetition, which is a matter of the game's history
+/// A position of a game: the board, the side to move, and everything else that
+/// the rules depend on, except repetition, which depends on the game's history
 /// (see [`Position::can_return`]).
 pub trait Position: Clone + Send + Sync + 'static {
-    /// Move codes are below this number; it sizes history tables.
+    /// All move codes are below this number; it is the size of history tables.
     const MOVE_CODES: usize;
 
-    /// Whether [`Position::canonical`] only reads what play and undo have kept,
-    /// so that asking for it ahead of need costs nothing.
+    /// Whether [`Position::canonical`] only reads what play and undo keep up to
+    /// date, so that calling it early costs nothing.
     const KEPT_KEY: bool = true;
 
-    /// What [`Position::play`] leaves behind for [`Position::undo`].
+    /// What [`Position::play`] returns for [`Position::undo`].
     type Undo: Send;
 
-    /// The side whose turn it is. In a finished game: the side that would be
+    /// The side whose turn it is. In a finished game: the side that would move
     /// next.
     fn side_to_move(&self) -> Side;
 
-    /// The result by the rules of the board; `None` while the game goes on.
+    /// The result by the rules of the board; `None` while the game is not over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends every legal move, each once, always in the same order. Appends
-    /// nothing when the game is over; else at least one.
+    /// Appends every legal move, each once, always in the same order: at least
+    /// one, or none when the game is over.
     fn moves(&self, out: &mut Vec<Move>);
 
-    /// How many moves [`Position::moves`] would append, counted without
-    /// listing them where the game can.
+    /// How many moves [`Position::moves`] would append, counted without listing
+    /// them where the game can do so.
     fn move_count(&self) -> u64 {
         let mut moves = Vec::new();
         self.moves(&mut moves);
         moves.len() as u64
     }
 
-    /// Whether `m` is among [`Position::moves`]; any code may be asked.
+    /// Whether `m` is one of [`Position::moves`]. `m` may be any move code.
     fn is_legal(&self, m: Move) -> bool;
 
-    /// Plays the legal move `m`. Playing an illegal one is a bug of the
-    /// caller; it may panic or leave a senseless board.
+    /// Plays the legal move `m`. Playing an illegal move is a bug of the
+    /// caller; it may panic or leave a meaningless board.
     fn play(&mut self, m: Move) -> Self::Undo;
 
-    /// Takes `m` back, the last move played; everything is as it was.
+    /// Takes back `m`, the last move played, and restores the position exactly.
     fn undo(&mut self, m: Move, undo: Self::Undo);
 
-    /// Hands the turn to the other side, though no game allows it: for null
-    /// moves and for "what would the opponent do now". Its own inverse. The
+    /// Gives the turn to the other side, though no game allows it: for null
+    /// moves and to see what the opponent threatens. Its own inverse. The
     /// position must not be finished.
     fn pass(&mut self);
 
-    /// Zobrist key of all that the rules look at, side to move included. The
-    /// keys come from [`crate::zobrist`], so they are the same everywhere.
+    /// Zobrist key of everything the rules depend on, including the side to
+    /// move. The keys come from [`crate::zobrist`], so they are the same on
+    /// every machine.
     fn key(&self) -> u64;
 
-    /// The key under which a search keeps what it finds out about this
-    /// position, and a symmetry of the board by the game's own number, 0 for
-    /// none. Where a game gives one key to positions that are the same but for
-    /// a symmetry (`key` of what is called their canonical form), moves are
-    /// kept as they are there: see [`Position::to_canonical`]; and its
-    /// evaluator values them alike.
+    /// The key under which a search stores its results for this position, and
+    /// the symmetry of the board that leads to the canonical form, by the
+    /// game's own numbering; 0 is the identity. A game may return one key, the
+    /// `key` of the canonical form, for all positions that differ only by a
+    /// symmetry. Moves are then stored as moves of the canonical form (see
+    /// [`Position::to_canonical`]), and the game's evaluator must give all
+    /// these positions the same value.
     #[inline]
     fn canonical(&self) -> (u64, u8) {
         (self.key(), 0)
     }
 
-    /// A move of this position as one of its canonical form, to which
-    /// `symmetry` leads.
+    /// Converts a move of this position to a move of its canonical form, to
+    /// which `symmetry` leads.
     #[inline]
     fn to_canonical(m: Move, _symmetry: u8) -> Move {
         m
@@ -164,21 +166,21 @@ pub trait Position: Clone + Send + Sync + 'static {
         m
     }
 
-    /// The most plies that the game can still last, where the rules bound it.
+    /// The most plies the game can still last, if the rules limit it.
     fn plies_left(&self) -> Option<u32> {
         None
     }
 
-    /// Whether this position could occur twice in one game under the rules
-    /// in force. Where it can, the third time is a draw.
+    /// Whether this position could occur again in the same game under the rules
+    /// in force. If so, its third occurrence is a draw.
     fn can_return(&self) -> bool {
         false
     }
 }
 
-/// Counts the leaves of the tree of legal moves, `depth` plies deep; a
-/// finished game has none below it. Repetition is not looked at. Asks now and
-/// then whether to `stop`; `None` if it was told to.
+/// Counts the leaves of the tree of legal moves `depth` plies deep (perft); a
+/// finished game has none below it. Repetition is ignored. Calls `stop` now and
+/// then; `None` if it returned true.
 pub fn perft<P: Position>(
     position: &mut P,
     depth: u32,

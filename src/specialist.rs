@@ -1,4 +1,4 @@
-//! Exact knowledge beside the search: tablebases, endgame solvers.
+//! Exact knowledge used by the search: tablebases, endgame solvers.
 
 use crate::control::Control;
 use crate::limits::Limits;
@@ -7,21 +7,20 @@ use crate::player::{Line, Report, Root};
 use crate::position::{Move, Position};
 use crate::value::Value;
 
-/// Something that knows the exact value of some positions. Each thread of a
-/// search has its own clone; what is large is shared behind it.
+/// Something that knows the exact value of some positions. Each search thread
+/// has its own clone; large data should be shared between clones.
 pub trait Specialist<P: Position>: Clone + Send + Sync {
-    /// Asked before the setting `name` takes its value among `options`: loads
-    /// what the value stands for. Where `name` is a button: does what it stands
-    /// for.
+    /// Called before the setting `name` takes its value among `options`: loads
+    /// what the value refers to. If `name` is a button: carries out its action.
     ///
     /// # Errors
-    /// Says why that can't be; the setting stays what it was.
+    /// Says why that is not possible; the setting keeps its old value.
     fn accept(_name: &str, _options: &OptionValues) -> Result<(), String> {
         Ok(())
     }
 
-    /// Asked before a search: the root's moves with their exact values, the
-    /// best one first, if all of them can be known within the limits.
+    /// Called before a search: the root's moves with their exact values, the
+    /// best one first, if all of them can be determined within the limits.
     fn solve(
         &mut self,
         _root: &Root<P>,
@@ -32,28 +31,28 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
         None
     }
 
-    /// Asked at every node inside a search with `depth` plies to go (0 at the
-    /// leaves): the exact value, counted from this position, if it is known
-    /// at once.
+    /// Called at every node of a search with `depth` plies left (0 at the
+    /// leaves): the exact value, with mate distances counted from this
+    /// position, if it is available at once.
     fn probe(&mut self, _position: &P, _depth: i32) -> Option<Value> {
         None
     }
 
-    /// Asked now and then during a search that [`Specialist::solve`] has left
-    /// without an answer: whether there is one by now. The search then breaks
-    /// off and asks again.
+    /// Called now and then during a search for which [`Specialist::solve`] had
+    /// no answer: whether it has one by now. The search then stops and calls it
+    /// again.
     fn has_news(&self) -> bool {
         false
     }
 
-    /// Whether something long has to be done under these options before all
-    /// that can be known is known at once.
+    /// Whether a long preparation is needed under these options before
+    /// everything it can know is available at once.
     fn needs_preparation(_options: &OptionValues) -> bool {
         false
     }
 
-    /// Does what [`Specialist::needs_preparation`] speaks of, with so many
-    /// threads. Returns early when told to stop.
+    /// Carries out the preparation that [`Specialist::needs_preparation`]
+    /// refers to, with so many threads. Returns early when told to stop.
     fn prepare(
         _options: &OptionValues,
         _threads: usize,
@@ -62,14 +61,14 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     ) {
     }
 
-    /// Whether [`Specialist::values`] may be asked under these options.
+    /// Whether [`Specialist::values`] may be called under these options.
     fn knows_values(_options: &OptionValues) -> bool {
         false
     }
 
-    /// Every move of the root and its value for the side to move there, the
-    /// best one first; `None` where the value can't be known. Takes the time
-    /// that it needs; returns early, with anything, when told to stop.
+    /// Every move of the root with its value from the point of view of the side
+    /// to move at the root, the best one first; `None` where the values are not
+    /// known. May take long; returns early, with any result, when told to stop.
     fn values(
         &mut self,
         _root: &Root<P>,
@@ -80,12 +79,12 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
         Vec::new()
     }
 
-    /// Ends what goes on in the background of this process; called before the
-    /// process ends.
+    /// Ends the background work of this process; called before the process
+    /// exits.
     fn close() {}
 }
 
-/// Knows nothing.
+/// A specialist that knows no position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSpecialist;
 

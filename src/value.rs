@@ -1,8 +1,9 @@
-//! Values of positions: centipawns, and wins and losses by their distance.
+//! Values of positions: centipawns, and wins and losses by mate distance.
 
-/// The value of a position from the view of the side to move: centipawns
-/// within ±[`MAX_CP`], a win or loss in a number of plies beyond ±[`DECIDED`],
-/// or, between the two, a likely one: seen by a search that left out replies.
+/// The value of a position from the point of view of the side to move:
+/// centipawns within ±[`MAX_CP`]; a win or loss in a number of plies beyond
+/// ±[`DECIDED`]; between the two, a likely win or loss, found by a search that
+/// left out replies.
 pub type Value = i32;
 
 /// The value of having won already; a win in `n` plies is worth `WIN - n`.
@@ -11,11 +12,11 @@ pub const WIN: Value = 32_000;
 pub const DECIDED: Value = 31_000;
 /// A likely win in `n` plies is worth `LIKELY - n`: less than any win.
 const LIKELY: Value = 30_000;
-/// Values beyond ± this are likely wins and losses, or real ones.
+/// Values beyond ± this are wins and losses, certain or likely.
 const NEARLY: Value = 29_000;
-/// The greatest estimate, in centipawns.
+/// The largest estimate, in centipawns.
 pub const MAX_CP: Value = 20_000;
-/// The longest distance that a value can tell, in plies.
+/// The longest mate distance that a value can express, in plies.
 pub const MAX_PLY: usize = (WIN - DECIDED) as usize - 1;
 
 /// The value of winning in `plies` from now.
@@ -24,38 +25,38 @@ pub const fn win_in(plies: usize) -> Value {
     WIN - plies as Value
 }
 
-/// The value of losing in `plies` from now; 0: the game is lost already.
+/// The value of losing in `plies` from now; 0: the game is already lost.
 #[inline]
 pub const fn loss_in(plies: usize) -> Value {
     plies as Value - WIN
 }
 
-/// Whether `value` is a win or a loss, if only a likely one, and not an
+/// Whether `value` is a win or a loss, certain or likely, rather than an
 /// estimate.
 #[inline]
 pub const fn is_decided(value: Value) -> bool {
     value > NEARLY || value < -NEARLY
 }
 
-/// Whether `value` is a win, if only a likely one.
+/// Whether `value` is a win, certain or likely.
 #[inline]
 pub const fn is_win(value: Value) -> bool {
     value > NEARLY
 }
 
-/// Whether `value` is a loss, if only a likely one.
+/// Whether `value` is a loss, certain or likely.
 #[inline]
 pub const fn is_loss(value: Value) -> bool {
     value < -NEARLY
 }
 
-/// Whether `value` is a win or a loss that stands whatever is played.
+/// Whether `value` is a certain win or loss, not a likely one.
 #[inline]
 pub const fn is_sure(value: Value) -> bool {
     value > DECIDED || value < -DECIDED
 }
 
-/// A win or loss as one that is only likely; any other value as it is.
+/// Turns a certain win or loss into a likely one; any other value is unchanged.
 #[inline]
 pub const fn likely(value: Value) -> Value {
     if value > DECIDED {
@@ -67,8 +68,8 @@ pub const fn likely(value: Value) -> Value {
     }
 }
 
-/// Plies to the end of a decided game, positive for a win, negative (or 0
-/// when lost already) for a loss, likely or not; `None` for an estimate.
+/// Mate distance in plies of a decided value, certain or likely: positive for a
+/// win, negative (or 0 when already lost) for a loss; `None` for an estimate.
 #[inline]
 pub const fn mate_plies(value: Value) -> Option<i32> {
     if value > DECIDED {
@@ -84,8 +85,8 @@ pub const fn mate_plies(value: Value) -> Option<i32> {
     }
 }
 
-/// A decided value that counts from a position, counted from one `plies`
-/// earlier; an estimate stays what it is.
+/// Converts a decided value counted from a position to one counted from `plies`
+/// earlier; an estimate is unchanged.
 #[inline]
 pub const fn earlier(value: Value, plies: usize) -> Value {
     if is_win(value) {

@@ -1,6 +1,6 @@
-//! Which moves other threads are searching right now, so that a thread can
-//! turn to another move first and meet the result in the table later
-//! (T. Kerrigan, "Simplified ABDADA").
+//! Which moves other threads are searching at the moment, so that a thread can
+//! search other moves first and find the result in the table later (T.
+//! Kerrigan, "Simplified ABDADA").
 
 use crate::position::Move;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const SETS: usize = 1 << 12;
 const WAYS: usize = 4;
 
-/// A small set of moves under way. It may forget some: that costs time, never
-/// a result.
+/// A small set of moves being searched. It may lose entries: that costs time
+/// but never changes a result.
 pub struct Busy {
     sets: Vec<Set>,
 }
 
-/// A cache line of its own, so that two threads meet only where they have to.
+/// One cache line each, so that threads share a line only when they need to.
 #[derive(Default)]
 #[repr(align(64))]
 struct Set([AtomicU64; WAYS]);
 
-/// Stands for a move in a position; never 0.
+/// Hash of a move in a position; never 0.
 fn mark(key: u64, m: Move) -> u64 {
     (key ^ u64::from(m.code() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
 }
@@ -41,7 +41,7 @@ impl Busy {
         self.set(mark).iter().any(|slot| slot.load(Relaxed) == mark)
     }
 
-    /// This thread begins with it.
+    /// This thread starts searching the move.
     pub fn insert(&self, key: u64, m: Move) {
         let mark = mark(key, m);
         let free = |slot: &&AtomicU64| slot.load(Relaxed) == 0;
@@ -50,7 +50,7 @@ impl Busy {
         }
     }
 
-    /// This thread is done with it.
+    /// This thread has finished searching the move.
     pub fn remove(&self, key: u64, m: Move) {
         let mark = mark(key, m);
         for slot in self.set(mark) {

@@ -1,4 +1,4 @@
-//! How long to go on: the pace of a search under a clock.
+//! Time management: when a search under a clock should stop.
 
 use super::parameters::{DROP, STEADINESS};
 use crate::control::Control;
@@ -6,8 +6,8 @@ use crate::limits::{Budget, Limits};
 use crate::position::Move;
 use crate::value::{Value, is_decided};
 
-/// Watches how settled the choice is, and with it how much of the time is
-/// worth spending.
+/// Tracks how stable the best move and value are, which decides how much of the
+/// time to spend.
 pub struct Pace {
     budget: Option<Budget>,
     best: Option<Move>,
@@ -45,7 +45,7 @@ impl Pace {
         self.value = value;
     }
 
-    /// Whether the time is better kept for later moves.
+    /// Whether the remaining time is better saved for later moves.
     pub fn spent(&self, control: &Control) -> bool {
         let Some(budget) = self.budget else {
             return false;

@@ -1,30 +1,31 @@
-//! What a search remembers of moves: which ones refuted others, and which
-//! ones were good wherever they were played.
+//! Move statistics of the search: which moves refuted others, and which ones
+//! were good wherever they were played.
 
 use super::parameters::history_bonus;
 use crate::position::{Move, Side};
 use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
 
-/// Tables of all threads together: threads that order moves alike find more of
-/// each other's results. An update that two of them make at once may be lost.
+/// Shared by all threads: threads that order moves alike find more of each
+/// other's results. If two threads update an entry at once, one update may be
+/// lost.
 pub struct History {
-    /// For each side and move how good it was, with gravity.
+    /// For each side and move: its history score, with gravity.
     quiet: [Vec<AtomicI16>; 2],
-    /// For each side and move of the opponent the answer that refuted it: its
-    /// code plus 1, or 0.
+    /// For each side and move of the opponent: the code of the reply that last
+    /// refuted it plus 1, or 0.
     counters: [Vec<AtomicU32>; 2],
 }
 
-/// So many zeros.
+/// A vector of so many zeros.
 fn zeros<T: Default>(count: usize) -> Vec<T> {
     std::iter::repeat_with(T::default).take(count).collect()
 }
 
 impl History {
-    /// Values stay within ± this.
+    /// Scores stay within ± this.
     pub const MOST: i32 = 16_384;
 
-    /// Knows nothing; for moves with codes below `codes`.
+    /// An empty history for moves with codes below `codes`.
     pub fn new(codes: usize) -> History {
         History {
             quiet: [zeros(codes), zeros(codes)],
@@ -32,20 +33,20 @@ impl History {
         }
     }
 
-    /// Lets what earlier searches found count for half.
+    /// Halves what earlier searches found.
     pub fn age(&mut self) {
         for value in self.quiet.iter_mut().flatten() {
             *value.get_mut() /= 2;
         }
     }
 
-    /// How good the move was for `side`, within ±[`History::MOST`].
+    /// History score of the move for `side`, within ±[`History::MOST`].
     #[inline]
     pub fn value(&self, side: Side, m: Move) -> i32 {
         i32::from(self.quiet[side.index()][m.code() as usize].load(Relaxed))
     }
 
-    /// The answer that last refuted the opponent's move `m`.
+    /// The reply that last refuted the opponent's move `m`.
     #[inline]
     pub fn counter(&self, side: Side, m: Option<Move>) -> Option<Move> {
         let code = self.counters[side.index()][m?.code() as usize].load(Relaxed);
@@ -73,7 +74,7 @@ impl History {
         }
     }
 
-    /// The nearer to its limit, the less a value moves on: gravity.
+    /// Gravity: the nearer a score is to its limit, the less it changes.
     fn add(&self, side: Side, m: Move, bonus: i32) {
         let value = &self.quiet[side.index()][m.code() as usize];
         let old = i32::from(value.load(Relaxed));

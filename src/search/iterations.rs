@@ -1,5 +1,5 @@
 //! Iterative deepening: the first thread searches the root deeper and deeper,
-//! reports, watches the clock and decides.
+//! reports, watches the clock and decides when to stop.
 
 use super::clock::Pace;
 use super::parameters::{
@@ -22,24 +22,25 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     limits: &'b Limits,
     control: &'b Control,
     report: &'b mut dyn FnMut(Report),
-    /// How many of the best moves are reported.
+    /// How many of the best moves to report.
     lines: usize,
     pace: Pace,
-    /// The best line reported last.
+    /// The best line of the last report.
     last: Option<Iteration>,
-    /// A forced win by threats reaches far deeper than an iteration does; some
-    /// of the nodes go into looking for one: these so far.
+    /// A search for wins by threats reaches far deeper than an iteration, so it
+    /// gets a share of the nodes: those spent so far.
     forced: Option<(Value, Vec<Move>)>,
     forced_nodes: u64,
-    /// Iterations in a row in whose trees every line ended above the depth.
+    /// Consecutive iterations in which every line ended before reaching the
+    /// depth.
     bottomed: u32,
 }
 
-/// What an iteration came to.
+/// The result of an iteration.
 struct Found {
-    /// How many lines are complete.
+    /// How many lines were completed.
     lines: usize,
-    /// Whether nothing was assumed, and every move that matters was tried.
+    /// Whether nothing was assumed and every move that matters was tried.
     exhausted: bool,
 }
 
@@ -50,7 +51,7 @@ where
     T: Threats<P, E>,
     S: Specialist<P>,
 {
-    /// Of the first thread of a search.
+    /// For the first thread of a search.
     pub fn new(
         worker: Worker<'a, P, E, T, S>,
         root: &'b Root<P>,
@@ -73,7 +74,7 @@ where
         }
     }
 
-    /// Searches until a limit is reached or nothing more is to be found out.
+    /// Searches until a limit is reached or deeper search cannot find more.
     pub fn run(mut self) -> Choice {
         let one = self.lines == 1 && self.root.all_moves;
         self.worker
@@ -105,11 +106,11 @@ where
         }
     }
 
-    /// Looks for a win of the root by threats alone; whether the search is over
-    /// with it.
+    /// Looks for a forced win of the root by threats alone; returns whether
+    /// that ends the search.
     fn look_for_forced_win(&mut self, depth: u32) -> bool {
         let worker = &mut self.worker;
-        // The other threads need not wait for it.
+        // The other threads start the iteration meanwhile.
         worker.share(0, depth as i32, window(depth, worker.root_moves[0].value));
         let before = worker.total_nodes();
         let value = self.last.as_ref().map_or(0, |l| l.value);
@@ -126,7 +127,7 @@ where
         self.is_settled(best, depth) || self.is_timed()
     }
 
-    /// Reports a line that is proven, as the best one.
+    /// Reports a proven line as the best one.
     fn tell_proof(&mut self, depth: u32, value: Value, pv: Vec<Move>) {
         let line = Iteration {
             proven: true,
@@ -136,7 +137,7 @@ where
         self.last = Some(line);
     }
 
-    /// Searches the root to this depth, as many lines as are wanted.
+    /// Searches the root to this depth, for as many lines as are wanted.
     fn iterate(&mut self, depth: u32) -> Found {
         let assumptions = self.worker.assumptions;
         let mut found = 0;
@@ -148,7 +149,7 @@ where
             }
             self.worker.root_moves[found].value = value;
             found += 1;
-            // When every candidate loses, the other moves had better be tried.
+            // If every candidate loses, try the moves that are not candidates.
             if is_loss(value) && found == 1 && self.worker.add_remaining(&self.root.moves) {
                 found = 0;
             }
@@ -162,8 +163,9 @@ where
         }
     }
 
-    /// One iteration for the best of the root's moves from `first` on, in a
-    /// window around `before` that is widened until the value lies inside.
+    /// One iteration for the best of the root moves from `first` on, in an
+    /// aspiration window around `before` that is widened until the value is
+    /// inside.
     fn deepen(&mut self, first: usize, depth: u32, before: Value) -> Value {
         let mut delta = ASPIRATION;
         let (mut alpha, mut beta) = window(depth, before);
@@ -196,7 +198,7 @@ where
         }
     }
 
-    /// Reports a value outside of the window, of a long search alone.
+    /// Reports a value outside the window, but only in a long search.
     fn tell_bound(&mut self, first: usize, depth: u32, value: Value, bound: Bound) {
         if self.control.elapsed() < BOUNDS_AFTER {
             return;
@@ -210,8 +212,8 @@ where
         }));
     }
 
-    /// Reports the lines of an iteration that is whole, or those that the first
-    /// one came to.
+    /// Reports the lines of a completed iteration, or those that a first
+    /// iteration that was cut short has found.
     fn tell_lines(&mut self, depth: u32, found: &Found) {
         for rank in 1..=found.lines {
             let r = &self.worker.root_moves[rank - 1];
@@ -237,8 +239,8 @@ where
         }
     }
 
-    /// Of an iteration that was cut off only a new best move is reported, which
-    /// has beaten the old one.
+    /// After an iteration that was cut short, reports only a new best move,
+    /// which has beaten the old one.
     fn tell_change(&mut self, depth: u32, found: &Found) {
         let r = &self.worker.root_moves[0];
         let known = r.value > -WIN;
@@ -256,18 +258,18 @@ where
         }
     }
 
-    /// Whether the search is over with this iteration.
+    /// Whether the search ends with this iteration.
     fn is_done(&mut self, depth: u32, found: &Found) -> bool {
         self.bottomed = match found.lines == self.lines && self.worker.seldepth < depth {
             true => self.bottomed + 1,
             false => 0,
         };
-        // Deeper ones would be the same again, a few microseconds each: at the
-        // end of a long game a client would be flooded with lines.
+        // Deeper iterations would repeat this one in a few microseconds each:
+        // at the end of a long game they would flood the client with lines.
         let returns = self.root.position.can_return();
         let bottomed_out = self.is_timed() && self.bottomed >= BOTTOMED_OUT && !returns;
         let best = self.last.as_ref().expect("an iteration was told");
-        // What is not proven yet may be, if there is time to be spent.
+        // If the value is not proven yet, use the remaining time to prove it.
         let decided = self.is_settled(best, depth) && (best.proven || self.limits.clock.is_some());
         let settled = found.exhausted || decided || bottomed_out;
         if settled && is_win(best.value) && !best.proven {
@@ -281,7 +283,7 @@ where
             || !control.pondering() && (only && !control.holds() || self.pace.spent(control))
     }
 
-    /// A win found among the likely replies alone had better be proven.
+    /// Tries to prove a win that was found against the likely replies only.
     fn prove_claim(&mut self, depth: u32) {
         let looks = self.lines == 1
             && self.root.all_moves
@@ -296,13 +298,13 @@ where
         }
     }
 
-    /// Whether a clock or a time for the move runs.
+    /// Whether the search is limited by a clock or a time for the move.
     fn is_timed(&self) -> bool {
         self.limits.clock.is_some() || self.limits.move_time.is_some()
     }
 
-    /// Whether deeper search can't change the answer: the game is decided and no
-    /// shorter win or longer loss can be found any more.
+    /// Whether deeper search cannot change the answer: the game is decided, and
+    /// no shorter win or longer loss can be found.
     fn is_settled(&self, best: &Iteration, depth: u32) -> bool {
         let Some(plies) = mate_plies(best.value) else {
             return false;
@@ -314,7 +316,7 @@ where
         asked || (self.lines == 1 && plies.unsigned_abs() <= depth)
     }
 
-    /// How the search stands with this line.
+    /// The report of this line at the current state of the search.
     fn line(&self, depth: u32, rank: usize, value: Value, pv: Vec<Move>) -> Iteration {
         let worker = &self.worker;
         Iteration {
@@ -333,7 +335,7 @@ where
     }
 }
 
-/// The window that an iteration begins with.
+/// The first window of an iteration.
 fn window(depth: u32, before: Value) -> (Value, Value) {
     match depth as i32 >= ASPIRATION_DEPTH && !is_decided(before) {
         true => (before - ASPIRATION, before + ASPIRATION),

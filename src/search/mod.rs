@@ -1,6 +1,6 @@
 //! The search: one alpha-beta for all games, generic over the game and
-//! statically dispatched. It names no game; what it may rely on in a game,
-//! the game declares (`Policy`, `Urgency`, candidates).
+//! statically dispatched. It names no game; each game declares what the search
+//! may rely on (`Policy`, `Urgency`, candidates).
 //!
 //! Iterative deepening with aspiration windows over a principal variation
 //! search; a transposition table shared by all threads; null move, late-move
@@ -8,9 +8,10 @@
 //! forcing moves.
 //!
 //! With several threads the first one leads: the others search the root to the
-//! same depth in the same window, put off what is under way elsewhere, raise
-//! alpha to what another has found at the same node, and meet through the table
-//! and one history. Whichever is done first is done for all.
+//! same depth in the same window, put off moves that another thread is
+//! searching, raise alpha to what another thread has found at the same node,
+//! and share the table and one history. Whichever thread finishes first, its
+//! result counts for all.
 
 mod busy;
 mod clock;
@@ -59,11 +60,11 @@ pub struct AlphaBeta<P, E, T, S> {
     types: Types<P, E, T>,
 }
 
-/// The types of a game that a search is of.
+/// The types of the game that a search is for.
 type Types<P, E, T> = PhantomData<fn() -> (P, E, T)>;
 
 impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta<P, E, T, S> {
-    /// A searcher over this table, which knows nothing yet.
+    /// A searcher with this table and an empty history.
     pub fn new(table: Arc<Table>, specialist: S) -> Self {
         AlphaBeta {
             table,
@@ -75,8 +76,8 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         }
     }
 
-    /// The same without any pruning or reduction beyond alpha-beta itself:
-    /// exact to its depth, for tests.
+    /// The same with no pruning or reduction beyond alpha-beta itself: exact to
+    /// its depth, for tests.
     pub fn exact_to_depth(self) -> Self {
         AlphaBeta {
             selective: false,
@@ -132,7 +133,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
                         worker.help();
                     });
                 if let Err(why) = spawned {
-                    // Where the system has no more of them, fewer do as well.
+                    // If the system has no more threads, search with fewer.
                     log::warn!("search thread {}: {why}", i + 1);
                     break;
                 }
@@ -156,10 +157,10 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
     }
 }
 
-/// Stack of a helping thread.
+/// Stack size of a helping thread in bytes.
 const STACK: usize = 64 << 20;
 
-/// Ends the other threads however the first one ends.
+/// Ends the other threads however the first one ends, even by a panic.
 struct AbortOnDrop<'a>(&'a Team<'a>);
 
 impl Drop for AbortOnDrop<'_> {
@@ -168,7 +169,7 @@ impl Drop for AbortOnDrop<'_> {
     }
 }
 
-/// Answers with lines that a specialist knows.
+/// Reports lines that a specialist knows, and chooses the first.
 fn answer_known(
     lines: &[Line],
     limits: &Limits,

@@ -1,6 +1,6 @@
-//! An inner node of the search, and the one loop over the moves of a node, for
-//! the root too: principal variation search, reductions, and what other threads
-//! find at the same time.
+//! An inner node of the search, and the one move loop, used for the root too:
+//! principal variation search, reductions, and results that other threads find
+//! at the same time.
 
 use super::parameters::{
     DEFER_DEPTH, FUTILITY_DEPTH, FUTILITY_MOVES, HISTORY_PER_PLY, ITERATIVE_REDUCTION_DEPTH,
@@ -16,7 +16,7 @@ use crate::position::{Move, Position, Side};
 use crate::specialist::Specialist;
 use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, likely, loss_in, win_in};
 
-/// A node while its moves are searched.
+/// The state of a node while its moves are searched.
 pub struct Node {
     pub ply: usize,
     pub depth: i32,
@@ -24,39 +24,39 @@ pub struct Node {
     pub beta: Value,
     /// Alpha when the node was entered.
     pub floor: Value,
-    /// Whether the window is open.
+    /// Whether the window is open (wider than one point).
     pub pv: bool,
-    /// Whether it is expected to fail high.
+    /// Whether the node is expected to fail high.
     pub cut: bool,
-    /// Whether moves may be pruned and reduced: not in a search to the very end
-    /// of the game, which is to be exact.
+    /// Whether moves may be pruned and reduced. Not in a search to the end of
+    /// the game, which must be exact.
     pub selective: bool,
     pub side: Side,
-    /// The position's key in the table, and the symmetry to its moves there.
+    /// The position's key in the table, and the symmetry to its canonical form.
     pub key: u64,
     pub symmetry: u8,
-    /// Stands for this list of moves of this position among the threads.
+    /// Identifies this list of moves of this position to the other threads.
     pub mark: u64,
     pub eval: Value,
-    /// Whether the static value has risen since the last move of this side.
+    /// Whether the static value has risen since this side's last move.
     pub improving: bool,
-    /// Whether nobody threatens anything.
+    /// Whether neither side threatens anything.
     pub quiet: bool,
     /// Whether late moves are pruned and reduced.
     pub reducible: bool,
-    /// Plies by which its moves are searched more deeply.
+    /// Extension of all moves, in plies.
     pub extension: i32,
     /// Whether a move that is not listed could be better than all that are.
     pub incomplete: bool,
-    /// The best value so far, and the move if it has raised alpha.
+    /// The best value so far, and its move if it has raised alpha.
     pub best: Value,
     pub best_move: Option<Move>,
-    /// The root move with which the list begins; 0 at inner nodes.
+    /// Index of the root move that the list starts with; 0 at inner nodes.
     pub first: usize,
 }
 
 impl Node {
-    /// A node at this ply with this window, before anything is known of it.
+    /// A node at this ply with this window, before anything else is known.
     pub fn new<P: Position>(
         position: &P,
         ply: usize,
@@ -91,15 +91,15 @@ impl Node {
     }
 }
 
-/// How another thread is ahead of one that is at the same node.
+/// What another thread has already found at the node this one is searching.
 enum Ahead {
-    /// It is done.
+    /// Its search of the node is complete.
     Done(Entry),
     /// It has found a better move.
     Better(Raise),
 }
 
-/// What came of the search of a move.
+/// The result of searching a move.
 enum Searched {
     Value(Value),
     /// Another thread has raised alpha in the meantime.
@@ -113,9 +113,9 @@ where
     T: Threats<P, E>,
     S: Specialist<P>,
 {
-    /// The value of the position for the side to move, searched to `depth`
-    /// plies: exact within the window, else a bound (fail-soft).
-    /// `cut`: expected to fail high.
+    /// The value of the position from the point of view of the side to move,
+    /// searched to `depth` plies: exact within the window, otherwise a
+    /// fail-soft bound. `cut`: the node is expected to fail high.
     pub fn node(
         &mut self,
         mut alpha: Value,
@@ -137,7 +137,8 @@ where
             self.assumptions += 1;
             return self.evaluator.value(&self.position);
         }
-        // Nothing from here on is better than a win now or worse than a loss.
+        // Mate-distance pruning: no value is better than a win at this node or
+        // worse than a loss.
         alpha = alpha.max(loss_in(ply));
         beta = beta.min(win_in(ply + 1));
         if alpha >= beta {
@@ -147,7 +148,7 @@ where
         node.selective = self.team.selective && !self.reaches_the_end(depth);
         let assumptions = self.assumptions;
 
-        // Step 2: the table.
+        // Step 2: the transposition table.
         let entry = self.team.table.probe(node.key, ply);
         if let Some(e) = entry
             && self.entry_suffices(&node, &e)
@@ -155,7 +156,7 @@ where
             return e.value;
         }
 
-        // Step 3: wins that are seen at once, and what the specialist knows.
+        // Step 3: wins that need no search, and the specialist.
         let urgency = self.evaluator.urgency(&self.position);
         let vcf_nodes = match depth {
             1 => VCF_AT_LEAF,
@@ -170,7 +171,7 @@ where
         };
         node.quiet = urgency == Urgency::Quiet && threatened.is_none();
 
-        // Step 4: the static value, and what the table makes of it.
+        // Step 4: the static value, improved by the table entry.
         node.eval = match entry {
             Some(e) => e.eval,
             None => self.evaluator.value(&self.position),
@@ -180,12 +181,13 @@ where
         let estimate = entry.and_then(|e| e.estimate(node.eval));
         let estimate = estimate.unwrap_or(node.eval);
 
-        // Step 5: futility and null move.
+        // Step 5: futility pruning and null move.
         if let Some(value) = self.prune(&node, estimate) {
             return value;
         }
 
-        // Step 6: without a move to begin with, a shallower search finds one sooner.
+        // Step 6: without a table move, reduce: a shallower search finds a
+        // first move sooner.
         let table_move = entry.and_then(|e| e.best);
         let table_move = table_move.map(|m| P::from_canonical(m, node.symmetry));
         if node.selective
@@ -198,7 +200,7 @@ where
 
         match self.expand(&mut node, urgency, threatened, table_move) {
             Some(value) => value,
-            // Step 9: what is remembered of it.
+            // Step 9: store the result.
             None => {
                 let proven = self.team.selective && self.assumptions == assumptions;
                 self.store(&node, stored_depth(node.depth, proven));
@@ -207,9 +209,9 @@ where
         }
     }
 
-    /// Searches the moves of a node. `threatened`: it loses in so many plies
-    /// unless one of the moves that the frame lists helps. `None`: the value
-    /// stands in the node, to be stored.
+    /// Searches the moves of a node. `threatened`: the node loses in so many
+    /// plies unless one of the moves listed in the frame helps. `None`: the
+    /// value has been left in the node, to be stored.
     #[inline]
     fn expand(
         &mut self,
@@ -219,7 +221,7 @@ where
         table_move: Option<Move>,
     ) -> Option<Value> {
         let ply = node.ply;
-        // Step 7: all moves together, where the game can.
+        // Step 7: all moves together, where the game can do that.
         if threatened.is_none()
             && let Some(value) = self.frontier(node, table_move)
         {
@@ -234,9 +236,9 @@ where
             || urgency == Urgency::Forced && picker.len() > late.forced_replies;
         node.incomplete = node.quiet && !self.evaluator.is_complete(&self.position);
         self.assumptions += u64::from(node.incomplete);
-        // Any other move loses as the threat has it.
+        // Any other move loses in the way threatened.
         node.best = threatened.map_or(-WIN, |n| loss_in(ply + n));
-        // A forced reply costs no depth, within reason.
+        // A forced reply costs no depth, up to a limit.
         node.extension = i32::from(
             node.selective
                 && picker.len() == 1
@@ -259,7 +261,7 @@ where
         None
     }
 
-    /// Whether what the table has of a node is its value here.
+    /// Whether the table entry settles the node's value.
     #[inline]
     fn entry_suffices(&mut self, node: &Node, e: &Entry) -> bool {
         let selective = self.team.selective;
@@ -276,8 +278,8 @@ where
         true
     }
 
-    /// A value at or above beta for a node at which there is no need to search
-    /// the moves.
+    /// A value at or above beta if the node can be pruned without searching its
+    /// moves.
     #[inline]
     fn prune(&mut self, node: &Node, estimate: Value) -> Option<Value> {
         let &Node {
@@ -319,18 +321,19 @@ where
             return None;
         }
         self.assumptions += 1;
-        // A win after passing is no proof of a win.
+        // A win after a null move does not prove a win.
         Some(if is_decided(value) { beta } else { value })
     }
 
-    /// What the game says of all moves of a node one ply from the horizon
-    /// together.
+    /// The game's combined evaluation of all moves of a node one ply from the
+    /// horizon.
     #[inline]
     fn frontier(&mut self, node: &Node, table_move: Option<Move>) -> Option<Value> {
         if node.depth != 1 || !node.selective || node.pv {
             return None;
         }
-        // It may value as many positions as there are moves: not beyond a limit.
+        // It may evaluate as many positions as there are moves: respect the
+        // node limit.
         if self.nodes_of(P::MOVE_CODES as u64) < P::MOVE_CODES as u64 {
             return None;
         }
@@ -357,7 +360,8 @@ where
         Some(found.value)
     }
 
-    /// The candidates of a node in their order. `listed`: the frame has them.
+    /// The candidates of a node in order. `listed`: the frame already holds
+    /// them.
     #[inline]
     fn picker(&mut self, node: &Node, table_move: Option<Move>, listed: bool) -> Picker {
         let frame = &mut self.frames[node.ply];
@@ -377,9 +381,9 @@ where
         Picker::new(list, deferred)
     }
 
-    /// Searches the moves of a node until one reaches beta; what came of it
-    /// stands in the node. `ROOT`: the root's moves from number `node.first` on.
-    /// `Some`: another thread has finished with the node, which has this value.
+    /// Searches the moves of a node until one reaches beta and leaves the
+    /// result in the node. `ROOT`: the root moves from number `node.first` on.
+    /// `Some`: another thread has finished the node, which has this value.
     #[inline]
     pub fn search_moves<const ROOT: bool>(
         &mut self,
@@ -389,8 +393,8 @@ where
         let team = self.team;
         let busy = team.busy.as_ref();
         let busy = busy.filter(|_| ROOT || node.depth >= DEFER_DEPTH);
-        // Whether other threads' findings at this very node are taken up, and
-        // the move whose value is one.
+        // Whether to use what other threads find at this very node, and the
+        // move whose value came from one of them.
         let open = node.pv && node.selective && team.raises.is_some();
         let mut known = None;
         loop {
@@ -474,7 +478,7 @@ where
         None
     }
 
-    /// Searches one move of a node; `first`: with the open window at once.
+    /// Searches one move of a node; `first`: with the full window at once.
     #[inline]
     fn search_move<const ROOT: bool>(
         &mut self,
@@ -510,7 +514,7 @@ where
         Searched::Value(value)
     }
 
-    /// Plies by which a move is searched less deeply first.
+    /// Plies by which the first search of a move is reduced.
     #[inline]
     fn reduction<const ROOT: bool>(&self, node: &Node, m: Move, place: usize) -> i32 {
         if !node.reducible || !node.selective {
@@ -528,7 +532,7 @@ where
         r
     }
 
-    /// Whether the moves from this place on hardly ever turn the tables, so that
+    /// Whether the moves from this place on so rarely change the result that
     /// none of them is searched.
     #[inline]
     fn is_late(&self, node: &Node, place: usize) -> bool {
@@ -548,8 +552,8 @@ where
             || Self::POLICY.futility.is_some_and(futile)
     }
 
-    /// All moves of the list lose for sure: whether there are others that might
-    /// not. They are added.
+    /// Called when all listed moves are certain losses: adds moves that might
+    /// not lose and returns whether there are any.
     #[cold]
     fn adds_moves(&mut self, node: &mut Node, picker: &mut Picker) -> bool {
         if !node.incomplete || !node.selective || !is_sure(node.best) || !is_loss(node.best) {
@@ -564,7 +568,7 @@ where
         true
     }
 
-    /// `best` has refuted the position, which the others of `tried` did not.
+    /// `best` refuted the position; the other moves of `tried` did not.
     fn remember(&mut self, node: &Node, best: Move, tried: &[crate::position::Scored]) {
         let killers = &mut self.frames[node.ply].killers;
         if killers.moves[0] != Some(best) {
@@ -576,7 +580,7 @@ where
             .reward(node.side, best, previous, others, node.depth);
     }
 
-    /// What has come of a node goes into the table.
+    /// Stores the result of a node in the table.
     #[inline]
     pub fn store(&self, node: &Node, depth: u8) {
         let entry = Entry {
@@ -589,8 +593,8 @@ where
         self.team.table.store(node.key, node.ply, entry);
     }
 
-    /// What another thread has come to at a node with an open window, if that
-    /// is more than this one has.
+    /// What another thread has found at a node with an open window, if it is
+    /// more than this one has.
     #[inline]
     fn ahead<const ROOT: bool>(&self, open: bool, node: &Node) -> Option<Ahead> {
         if !open {
@@ -611,25 +615,25 @@ where
         (raise.value > node.alpha).then_some(Ahead::Better(raise))
     }
 
-    /// Takes up what another thread has found in a search of this depth, which
-    /// has looked so far at least.
+    /// Takes over a result that another thread has found with a search of this
+    /// depth, and counts it as searched here.
     fn note_borrowed(&mut self, node: &Node) {
         self.assumptions += 1;
         let reached = node.ply as u32 + node.depth.max(0) as u32;
         self.seldepth = self.seldepth.max(reached);
     }
 
-    /// Tells the others of a move that is better than all before it.
+    /// Tells the other threads of a move that is better than all before it.
     fn tell(&self, node: &Node, m: Move, value: Value) {
-        // That a game is decided every thread had better see for itself.
+        // A decided game: every thread should find it itself.
         if let Some(raises) = self.team.raises.as_ref().filter(|_| !is_decided(value)) {
             let best = P::to_canonical(m, node.symmetry);
             raises.put(node.mark, node.depth, Raise { best, value });
         }
     }
 
-    /// The line that begins with this move, as the table knows it: another
-    /// thread has found it.
+    /// The line that starts with this move, read from the table: another thread
+    /// found it.
     fn take_known_pv(&mut self, node: &Node, m: Move) {
         let mut line = vec![m];
         let mut position = self.position.clone();
@@ -671,8 +675,8 @@ mod tests {
 
     type Board = <Gomoku as Game>::Position;
 
-    /// The value of a node within a window, and the move found, where another
-    /// thread never ends its search of the move `busy`.
+    /// The value of a node within a window, and its best move, where another
+    /// thread never finishes searching the move `busy`.
     fn search(board: &Board, (alpha, beta): (Value, Value), busy: Option<Move>) -> (Value, Move) {
         let mut moves = Vec::new();
         board.moves(&mut moves);
@@ -720,7 +724,7 @@ mod tests {
         for seed in 0..200 {
             let mut board = Gomoku::start(&rules).expect("rules");
             for ply in 0..8 {
-                // Somewhere in the middle.
+                // Near the middle.
                 let at = zobrist::key(seed * 100 + ply);
                 let m = Move::new((at % 7 + 4 + (at / 7 % 7 + 4) * 15) as u16);
                 if board.is_legal(m) && board.outcome().is_none() {
@@ -731,7 +735,7 @@ mod tests {
             if is_decided(value) {
                 continue;
             }
-            // Whoever leaves the best move out comes to less than its value.
+            // A search that misses the best move returns less than its value.
             let window = (value - 1, value);
             let (found, best) = search(&board, window, None);
             if found >= value {
@@ -740,8 +744,8 @@ mod tests {
             }
         }
         assert!(compared > 50, "{compared}");
-        // What the other moves leave in the table makes a difference now and
-        // then.
+        // The results of the other moves in the table occasionally make a
+        // difference.
         assert!(lost * 10 < compared, "{lost} of {compared}");
     }
 }

@@ -1,15 +1,15 @@
-//! The order in which the moves of a node are searched.
+//! Move ordering: hands out the moves of a node in order.
 
 use super::history::History;
 use super::parameters::{IMPROVING_MOVES, REDUCTION_DEPTH, REDUCTION_MOVES};
 use crate::evaluator::LateMoves;
 use crate::position::{Move, Scored, Side};
 
-/// Ordering score of the move that comes before all others.
+/// Ordering score of the table move, which comes first.
 const TABLE_MOVE: i32 = 1 << 30;
 
-/// Hands out the moves of a node: the best-looking first, those that another
-/// thread is searching last.
+/// Hands out the moves of a node: the highest ordering score first, and moves
+/// that another thread is searching last.
 pub struct Picker {
     list: Vec<Scored>,
     handed_out: usize,
@@ -18,8 +18,9 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// For moves with their final scores, not sorted; those of equal score stay
-    /// in their order. `deferred` is any vector, for its room.
+    /// For moves with their final scores, unsorted; moves of equal score stay
+    /// in their order. `deferred` is reused for its allocation; its contents
+    /// are ignored.
     pub fn new(list: Vec<Scored>, mut deferred: Vec<(Move, usize)>) -> Picker {
         deferred.clear();
         Picker {
@@ -30,19 +31,19 @@ impl Picker {
         }
     }
 
-    /// Gives the vectors back.
+    /// Returns the vectors for reuse.
     pub fn into_vectors(self) -> (Vec<Scored>, Vec<(Move, usize)>) {
         (self.list, self.deferred)
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
     /// The next move and its place in the order, from 0. A move that another
-    /// thread is searching, as `busy` says, is put off; the first one only if
-    /// `first_may_wait`.
+    /// thread is searching, according to `busy`, is put off; the first move
+    /// only if `first_may_wait`.
     #[inline]
     pub fn next(
         &mut self,
@@ -63,12 +64,12 @@ impl Picker {
         self.deferred.pop()
     }
 
-    /// Puts this move off, which was the last one handed out.
+    /// Puts off this move, the last one handed out.
     pub fn defer(&mut self, m: Move, place: usize) {
         self.deferred.push((m, place));
     }
 
-    /// No moves are wanted any more but those put off, which came before.
+    /// From now on hands out only the moves that were put off.
     pub fn prune(&mut self) {
         self.pruned = true;
     }
@@ -78,16 +79,15 @@ impl Picker {
         &self.list[..self.handed_out]
     }
 
-    /// Further moves, to come after the others; those that are there already are
-    /// left out.
+    /// Adds moves after the others; moves already in the list are skipped.
     pub fn add(&mut self, mut others: Vec<Scored>) {
         others.retain(|o| self.list.iter().all(|s| s.mv != o.mv));
         self.list.append(&mut others);
     }
 }
 
-/// Brings the best of `list[i..]` to place `i`: the list is rarely used up, so
-/// sorting all of it would be a waste. Ties fall as the game listed them.
+/// Moves the best of `list[i..]` to place `i`. The list is rarely used up, so
+/// sorting all of it would be wasteful. Ties keep the game's order.
 #[inline]
 pub fn pick(list: &mut [Scored], i: usize) {
     let mut best = i;
@@ -99,7 +99,8 @@ pub fn pick(list: &mut [Scored], i: usize) {
     list[i..=best].rotate_right(1);
 }
 
-/// What is known of the moves of a node beside their looks.
+/// What the search knows of the moves of a node apart from their ordering
+/// scores.
 #[derive(Clone, Copy, Default)]
 pub struct Killers {
     /// The moves that last refuted a node at this ply, the latest first.
@@ -108,7 +109,8 @@ pub struct Killers {
     pub previous: Option<Move>,
 }
 
-/// Raises the scores of the moves by their past, and puts the table's move first.
+/// Adds what the search knows of the moves to their scores, and puts the table
+/// move first.
 pub fn score(list: &mut [Scored], table_move: Option<Move>, past: impl Fn(Move) -> i32) {
     for s in list {
         if Some(s.mv) == table_move {
@@ -119,9 +121,9 @@ pub fn score(list: &mut [Scored], table_move: Option<Move>, past: impl Fn(Move) 
     }
 }
 
-/// What a move's past adds to its ordering score: its history, at most `most`
-/// for the best, and as much again for a killer, half for the second one and
-/// for the counter-move.
+/// What the search adds to a move's ordering score: for its history at most
+/// `most`, for the first killer `most`, for the second killer and the
+/// counter-move half of it.
 pub fn past(history: &History, killers: Killers, side: Side, most: i32) -> impl Fn(Move) -> i32 {
     let counter = history.counter(side, killers.previous);
     move |m| {
@@ -144,10 +146,11 @@ pub fn move_count(late: LateMoves, depth: i32, improving: bool) -> usize {
     }) as usize
 }
 
-/// Depths and numbers of moves from here on are reduced alike.
+/// Greater depths and move numbers are reduced like this one.
 const TABLED: usize = 64;
 
-/// Plies by which late moves are reduced, by remaining depth and place.
+/// Plies by which late moves are reduced, by remaining depth and place in the
+/// order.
 pub struct Reductions(Box<[[u8; TABLED]; TABLED]>);
 
 impl Reductions {
@@ -163,8 +166,8 @@ impl Reductions {
         Reductions(table)
     }
 
-    /// The reduction of the move at this place, `0..=depth - 2`, where nothing
-    /// else is known of it.
+    /// The reduction of the move at this place, `0..=depth - 2`, before
+    /// anything specific to the move is considered.
     #[inline]
     pub fn get(&self, depth: i32, place: usize, pv: bool) -> i32 {
         if depth < REDUCTION_DEPTH || place < REDUCTION_MOVES {

@@ -1,5 +1,5 @@
-//! Wins and losses proven beside the search: by threats, at a glance, and the
-//! rest of a line that decides the game.
+//! Wins and losses proven outside the main search: by threats, by the game
+//! without search, and the end of a line that decides the game.
 
 use super::parameters::{VCF_AT_NODE, VCF_TO_PROVE};
 use super::threats::{Effort, ThreatSearch};
@@ -16,14 +16,14 @@ where
     T: Threats<P, E>,
     S: Specialist<P>,
 {
-    /// Whether forced wins are looked for at every node.
+    /// Whether every node is searched for forced wins.
     #[inline]
     pub fn forces_everywhere(&self) -> bool {
         T::FORCED_WINS == ForcedWins::Everywhere && self.forces
     }
 
-    /// A win of the side to move by a VCF, if one is found within so many nodes;
-    /// its line goes to the frame.
+    /// A win of the side to move by a VCF, if one is found within so many
+    /// nodes; its line is written to the frame.
     pub fn wins_by_vcf(&mut self, ply: usize, nodes: u64) -> Option<Value> {
         if !self.forces {
             return None;
@@ -36,15 +36,15 @@ where
         plies.map(|n| win_in(ply + n as usize))
     }
 
-    /// A win with the move after the next, where the game sees one at a glance;
-    /// its line goes to the frame.
+    /// A win in three plies, where the game finds one without search; its line
+    /// is written to the frame.
     #[inline]
     pub fn wins_in_three(&mut self, ply: usize) -> Option<Value> {
         if !self.team.selective {
             return None;
         }
         let first = self.evaluator.winning_move(&self.position)?;
-        // Any reply and what follows make the line whole.
+        // Any reply and the win after it complete the line.
         self.frames[ply].pv.push(first);
         let undo = self.play(first, ply);
         let mut replies = std::mem::take(&mut self.frames[ply + 1].list);
@@ -62,9 +62,9 @@ where
         Some(win_in(ply + 3))
     }
 
-    /// A forced win of the root, looked for within so many nodes, if the game
-    /// knows threats: its value and line. Of the nodes that a limit leaves at most
-    /// half go into it.
+    /// Searches for a forced win of the root within so many nodes, if the game
+    /// has threats: its value and line. Uses at most half of the nodes left
+    /// under a limit.
     pub fn forced_win(&mut self, nodes: u64) -> Option<(Value, Vec<Move>)> {
         if !self.forces {
             return None;
@@ -85,9 +85,9 @@ where
         plies.map(|n| (win_in(n as usize), line))
     }
 
-    /// Whether the opponent of the side to move threatens a forced win: then
-    /// the moves that could meet it are listed in the frame, and the plies
-    /// come back in which it loses otherwise.
+    /// Whether the opponent of the side to move threatens a forced win. If so,
+    /// lists the moves that could meet it in the frame and returns the plies in
+    /// which all others lose.
     #[inline]
     pub fn threatened(&mut self, ply: usize) -> Option<usize> {
         if !self.team.selective {
@@ -108,10 +108,10 @@ where
         Some(plies as usize + 1)
     }
 
-    /// All listed moves of a node lose. If the opponent would win by a VCF, were
-    /// it the opponent's turn, returns the moves that could upset it and the plies
-    /// in which all others lose. If not, and proof is wanted at any price, returns
-    /// all moves.
+    /// Called when all listed moves of a node lose. If the opponent would win
+    /// by a VCF if it were his turn, returns the moves that could upset it and
+    /// the plies in which all others lose. If not, and a proof is wanted
+    /// whatever it costs, returns all moves.
     pub fn moves_not_listed(&mut self) -> Option<(Vec<Scored>, usize)> {
         let mut others = Vec::new();
         if self.forces && T::FORCED_WINS == ForcedWins::AtRoot {
@@ -131,8 +131,8 @@ where
         Some((others, 0))
     }
 
-    /// Adds what is known of the end of a line of `plies` from the root that
-    /// decides the game; the window may have cut it short.
+    /// Extends a line that decides the game to its full length of `plies` from
+    /// the root, as far as its end is known; the window may have cut it short.
     pub fn complete(&mut self, line: &mut Vec<Move>, plies: usize) {
         let mut undos = Vec::new();
         for ply in 0..plies {
@@ -150,7 +150,7 @@ where
         }
     }
 
-    /// Appends a move or more to a line that ends here, if any are known.
+    /// Appends one or more moves to a line that ends here, if any are known.
     fn continue_line(&mut self, line: &mut Vec<Move>, ply: usize) -> bool {
         self.frame(ply).pv.clear();
         let (key, symmetry) = self.position.canonical();
@@ -175,8 +175,7 @@ where
         true
     }
 
-    /// Of the moves of a lost position the one that loses last, as far as the
-    /// table knows them.
+    /// The move of a lost position that loses last, as far as the table shows.
     fn longest_resistance(&mut self, ply: usize) -> Option<Move> {
         let mut list = Vec::new();
         self.evaluator.candidates(&self.position, &mut list);

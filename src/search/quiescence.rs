@@ -1,5 +1,5 @@
-//! Quiescence search: below the horizon, on where somebody is forcing matters,
-//! until it is quiet.
+//! Quiescence search: below the horizon, forcing moves are searched until the
+//! position is quiet.
 
 use super::parameters::{QUIESCENCE_PLIES, QUIESCENCE_REPLIES, VCF_AT_LEAF};
 use super::picker::pick;
@@ -17,8 +17,9 @@ where
     T: Threats<P, E>,
     S: Specialist<P>,
 {
-    /// The value of the position for the side to move, once it is quiet. `plies`
-    /// of quiescence search lie behind. Fail-soft, as [`Worker::node`].
+    /// The value of the position from the point of view of the side to move,
+    /// once it is quiet, after `plies` of quiescence search. Fail-soft, like
+    /// [`Worker::node`].
     pub fn quiescence(
         &mut self,
         mut alpha: Value,
@@ -68,8 +69,8 @@ where
             self.evaluator.candidates(&self.position, &mut list);
         }
         if !forced || list.len() > QUIESCENCE_REPLIES {
-            // Whoever is not forced may stand pat; and where a threat has many
-            // replies, little is forced.
+            // A side that is not forced may stand pat; and where a threat has
+            // many replies, little is forced.
             best = eval;
             if best >= beta || forced || T::FORCED_WINS == ForcedWins::Everywhere {
                 self.frames[ply].list = list;

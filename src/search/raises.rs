@@ -1,6 +1,6 @@
-//! How far threads have raised alpha at nodes with an open window, so that one
-//! that is at the same node can go on from there. With an old alpha it would
-//! search with an open window what is worse than the best move known.
+//! How far threads have raised alpha at nodes with an open window, so that
+//! other threads at the same node can use it. With an outdated alpha they would
+//! search moves with an open window that are worse than the best move known.
 
 use crate::position::Move;
 use crate::value::Value;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const SLOTS: usize = 1 << 10;
 
-/// A move that is better than all before it.
+/// A move that has raised alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raise {
     /// The move.
@@ -17,13 +17,14 @@ pub struct Raise {
     pub value: Value,
 }
 
-/// A small table of them. It may forget some: that costs time, never a result.
+/// A small table of raises. It may lose entries: that costs time but never
+/// changes a result.
 pub struct Raises {
     slots: Vec<Slot>,
 }
 
-/// Data, and mark xor data, as in the transposition table; a cache line of its
-/// own, so that two threads meet only where they have to.
+/// Data, and mark xor data, as in the transposition table. One cache line each,
+/// so that threads share a line only when they need to.
 #[derive(Default)]
 #[repr(align(64))]
 struct Slot {
@@ -31,7 +32,7 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// Stands for a search of a position to a depth.
+/// Identifies a search of a position to a depth.
 fn mark(key: u64, depth: i32) -> u64 {
     key ^ (depth as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -47,7 +48,8 @@ impl Raises {
         &self.slots[(mark >> 32) as usize % SLOTS]
     }
 
-    /// What the position with this key has come to in a search of this depth.
+    /// The best raise found so far by a search of the position with this key to
+    /// this depth.
     pub fn get(&self, key: u64, depth: i32) -> Option<Raise> {
         let mark = mark(key, depth);
         let slot = self.slot(mark);
@@ -59,7 +61,7 @@ impl Raises {
         })
     }
 
-    /// Tells the other threads.
+    /// Publishes a raise to the other threads.
     pub fn put(&self, key: u64, depth: i32, raise: Raise) {
         let mark = mark(key, depth);
         let data =

@@ -1,5 +1,5 @@
-//! The root: its moves, a search of them to one depth, and what a helping thread
-//! does.
+//! The root: its moves, a search of them to one depth, and the work of helping
+//! threads.
 
 use super::node::Node;
 use super::picker::Picker;
@@ -18,13 +18,13 @@ where
     T: Threats<P, E>,
     S: Specialist<P>,
 {
-    /// Takes the root's moves in the order of their looks: the candidates,
-    /// then, if `all`, those that the evaluator would not look at.
+    /// Sets the root moves by ordering score: the candidates, then, if `all`,
+    /// the moves that are not candidates.
     pub fn set_root_moves(&mut self, moves: &[Move], all: bool) {
         let mut scored = Vec::new();
         self.evaluator.candidates(&self.position, &mut scored);
         scored.retain(|s| moves.contains(&s.mv));
-        // The sort is stable, so equal looks keep the game's order.
+        // The sort is stable, so equal scores keep the game's order.
         scored.sort_by_key(|s| -s.order);
         let (key, symmetry) = self.position.canonical();
         if let Some(entry) = self.team.table.probe(key, 0)
@@ -39,8 +39,8 @@ where
         }
     }
 
-    /// Takes up the root moves that the evaluator would not look at, behind
-    /// the others; whether there were any.
+    /// Adds the root moves that are not candidates, behind the others; returns
+    /// whether there were any.
     pub fn add_remaining(&mut self, moves: &[Move]) -> bool {
         let known = self.root_moves.len();
         for &mv in moves {
@@ -51,27 +51,27 @@ where
         self.root_moves.len() > known
     }
 
-    /// Brings this move of the root to the front.
+    /// Moves this root move to the front.
     pub fn put_first(&mut self, m: Move) {
         if let Some(at) = self.root_moves.iter().position(|r| r.mv == m) {
             self.root_moves[..=at].rotate_right(1);
         }
     }
 
-    /// Whether the evaluator looks at every root move that matters.
+    /// Whether the candidates include every root move that matters.
     pub fn is_complete(&self) -> bool {
         self.evaluator.is_complete(&self.position)
     }
 
-    /// Whether a value found at the root is a proof and not an estimate: a
-    /// loss is only as sure as the list of moves tried against it.
+    /// Whether a value found at the root is proven: a loss is proven only if
+    /// every move that matters was tried.
     pub fn proves(&self, value: Value, all_moves: bool) -> bool {
         is_sure(value) && (value > 0 || all_moves)
     }
 
-    /// Searches the root's moves from number `first` on to this depth within
-    /// the window, and sorts them by what it found. Returns the value of the
-    /// best; on a stop the moves searched so far still count.
+    /// Searches the root moves from number `first` on to this depth within the
+    /// window, and sorts them by value. Returns the value of the best; after a
+    /// stop, the moves searched so far still count.
     pub fn search_root(
         &mut self,
         first: usize,
@@ -83,7 +83,7 @@ where
         node.selective = self.team.selective && !self.reaches_the_end(depth);
         node.reducible = true;
         node.first = first;
-        // Without its first moves it is not the same.
+        // Without its first moves this is a different search.
         node.mark = node.key.wrapping_add(first as u64);
         node.eval = self.evaluator.value(&self.position);
         self.frames[0].eval = node.eval;
@@ -102,7 +102,7 @@ where
         let best = node.best;
         if !self.stopped && first == 0 {
             node.best_move = Some(self.root_moves[0].mv);
-            // Some moves may not be among the root's.
+            // Some moves may be missing from the root's list.
             if is_loss(best) {
                 node.best = likely(best);
             }
@@ -111,7 +111,7 @@ where
         best
     }
 
-    /// `m`, with the line that the frame has, is worth this at the root.
+    /// Records the value of `m` at the root, with the line in the frame.
     pub fn note_root_move(&mut self, node: &Node, m: Move, value: Value) {
         let moves = &mut self.root_moves[node.first..];
         if let Some(entry) = moves.iter_mut().find(|r| r.mv == m) {
@@ -120,7 +120,7 @@ where
         }
     }
 
-    /// For the first thread: has the others search this too.
+    /// For the first thread: makes the other threads search this too.
     pub fn share(&self, first: usize, depth: i32, (alpha, beta): (Value, Value)) {
         if self.team.busy.is_some() {
             self.team.share(Task {
@@ -133,33 +133,33 @@ where
         }
     }
 
-    /// For the first thread, when it has stopped: takes up the moves and the
-    /// value that a helping thread has found in its place, if that is why. It
-    /// may go on then.
+    /// For the first thread, when it has stopped: if it stopped because a
+    /// helping thread finished first, takes over that thread's moves and value,
+    /// and may continue.
     pub fn take_over(&mut self) -> Option<Value> {
         if !std::mem::take(&mut self.overtaken) {
             return None;
         }
         let finished = self.team.finished()?;
         self.stopped = false;
-        // Whether it is a proof only that thread could tell.
+        // Only that thread could tell whether it is a proof.
         self.assumptions += 1;
         self.seldepth = self.seldepth.max(finished.seldepth);
         self.root_moves = finished.moves;
         Some(finished.value)
     }
 
-    /// The work of a helping thread: searches what the first one searches, in the
-    /// same window, and shares what it finds through the table. It may be done
-    /// with it first.
+    /// The work of a helping thread: searches what the first thread searches,
+    /// in the same window, and shares its results through the table. It may
+    /// finish first.
     pub fn help(mut self) {
         while let Some(task) = self.team.next_task(&mut self.task_number) {
             self.stopped = false;
             self.seldepth = 0;
             self.root_moves = task.moves.iter().map(|&m| unsearched(m)).collect();
             let value = self.search_root(task.first, task.depth, (task.alpha, task.beta));
-            // That a game is decided the first thread had better see for itself:
-            // more depends on it than the value.
+            // A decided game: the first thread should find it itself, since
+            // more than the value depends on it.
             if !self.stopped && !is_decided(value) {
                 let finished = Finished {
                     value,

@@ -1,5 +1,5 @@
-//! The transposition table: what searches have found out about positions,
-//! shared by all threads without locks.
+//! The transposition table: results of searches by position, shared by all
+//! threads without locks.
 
 use super::parameters::PROOF_SHARE;
 use crate::memory::{available_mib, room};
@@ -8,26 +8,26 @@ use crate::position::Move;
 use crate::value::{Value, earlier, is_decided, is_sure, later};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// What is known of a position.
+/// A search result for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move found, or one that refutes.
+    /// The best move found, or one that refutes the position.
     pub best: Option<Move>,
     /// Its value; wins and losses count from this position, not from the root.
     pub value: Value,
     /// Static value.
     pub eval: Value,
-    /// How `value` is meant.
+    /// Whether `value` is exact or a bound.
     pub bound: Bound,
-    /// Plies searched below the position.
+    /// Depth of the search in plies.
     pub depth: u8,
 }
 
-/// Stored in place of a depth where the value is proven: no deeper search would
-/// find another.
+/// Stored instead of a depth where the value is proven: a deeper search would
+/// not change it.
 const PROVEN_DEPTH: u8 = u8::MAX;
 
-/// What a value found within a window says of the true one.
+/// The bound that a value found within a window is of the true value.
 pub fn bound(value: Value, alpha: Value, beta: Value) -> Bound {
     match value {
         v if v >= beta => Bound::Lower,
@@ -36,7 +36,7 @@ pub fn bound(value: Value, alpha: Value, beta: Value) -> Bound {
     }
 }
 
-/// What `depth` plies of search are stored as, or that the value is proven.
+/// The depth to store for `depth` plies of search, or for a proven value.
 pub fn stored_depth(depth: i32, proven: bool) -> u8 {
     match proven {
         true => PROVEN_DEPTH,
@@ -45,17 +45,18 @@ pub fn stored_depth(depth: i32, proven: bool) -> u8 {
 }
 
 impl Entry {
-    /// Whether the value holds whatever the depth: nothing in it was assumed,
-    /// or it is a win or a loss by the rules. Where positions can come back
-    /// (`returns`), that may depend on the way to them. Only a `selective` search
-    /// goes by it.
+    /// Whether the value holds at any depth: nothing in it was assumed, or it
+    /// is a win or a loss by the rules. Where positions can be repeated
+    /// (`returns`), it may depend on the moves that led to the position. Only a
+    /// `selective` search uses this.
     #[inline]
     pub fn is_final(&self, returns: bool, selective: bool) -> bool {
         selective && (self.depth == PROVEN_DEPTH || !returns && is_sure(self.value))
     }
 
-    /// Whether it is of a search as deep as the one at hand. Where the search is
-    /// to be exact to its depth, a deeper one is of no use either.
+    /// Whether the entry comes from a search as deep as the current one. In a
+    /// search that must be exact to its depth, a deeper entry cannot be used
+    /// either.
     #[inline]
     pub fn is_deep_enough(&self, depth: i32, selective: bool) -> bool {
         let stored = i32::from(self.depth);
@@ -66,7 +67,7 @@ impl Entry {
         }
     }
 
-    /// Whether it decides the window.
+    /// Whether the value causes a cutoff in this window.
     #[inline]
     pub fn cuts(&self, alpha: Value, beta: Value) -> bool {
         match self.bound {
@@ -76,7 +77,7 @@ impl Entry {
         }
     }
 
-    /// A better estimate than the static value `eval`, if it has one.
+    /// An estimate better than the static value `eval`, if the entry has one.
     #[inline]
     pub fn estimate(&self, eval: Value) -> Option<Value> {
         let better = match self.bound {
@@ -89,17 +90,17 @@ impl Entry {
 }
 
 /// A slot is a pair of words: data, and key xor data. A torn write, when two
-/// threads meet in a slot, leaves a pair that fits no key (R. Hyatt and
-/// T. Mann, "A lock-less transposition-table implementation", 2002).
+/// threads write to a slot at once, leaves a pair that matches no key (R. Hyatt
+/// and T. Mann, "A lock-less transposition-table implementation", 2002).
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-/// Slots looked through for a key.
+/// Slots that are searched for a key.
 const CLUSTER: usize = 4;
 
-/// They share a cache line, so that looking costs one access to memory.
+/// A cluster is one cache line, so a lookup costs one memory access.
 #[repr(align(64))]
 struct Cluster([Slot; CLUSTER]);
 
@@ -109,8 +110,8 @@ const GENERATIONS: u8 = 64;
 /// A table of a fixed size.
 pub struct Table {
     clusters: Vec<Cluster>,
-    /// So many clusters, the first ones, are for the search; the others keep
-    /// proof numbers.
+    /// The first so many clusters are for the search; the others keep proof
+    /// numbers.
     searched: AtomicUsize,
     generation: AtomicU8,
     used: AtomicBool,
@@ -120,7 +121,7 @@ impl Table {
     /// A table of so many MiB, empty.
     ///
     /// # Errors
-    /// There is not so much memory; says how much there is, where known.
+    /// There is not enough memory; says how much there is, where known.
     pub fn new(mib: usize) -> Result<Table, String> {
         if let Some(available) = available_mib()
             && mib > available
@@ -156,8 +157,8 @@ impl Table {
         self.generation.store(0, Relaxed);
     }
 
-    /// Tells that a new search begins: what earlier ones stored may go first.
-    /// `proofs`: some of the room is for proof numbers.
+    /// Starts a new search: entries of earlier searches are replaced first.
+    /// `proofs`: part of the table is for proof numbers.
     pub fn begin_search(&self, proofs: bool) {
         self.used.store(true, Relaxed);
         let count = self.clusters.len();
@@ -174,8 +175,7 @@ impl Table {
         &self.clusters[index as usize].0
     }
 
-    /// Tells the processor that what is known under this key will soon be
-    /// asked for.
+    /// Prefetches the entry of this key, which will be probed soon.
     #[inline]
     #[allow(unsafe_code)]
     #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
@@ -188,8 +188,8 @@ impl Table {
         }
     }
 
-    /// What is known of the position with this key, `ply` plies from the
-    /// root; wins and losses in it count from the root.
+    /// The entry of the position with this key, `ply` plies from the root; wins
+    /// and losses in it count from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.cluster(key).iter().find_map(|slot| {
@@ -199,7 +199,7 @@ impl Table {
         })
     }
 
-    /// Remembers a finding; wins and losses in it count from the root.
+    /// Stores an entry; wins and losses in it count from the root.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
         let generation = self.generation.load(Relaxed);
@@ -208,8 +208,8 @@ impl Table {
         for slot in self.cluster(key) {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key && data != 0 {
-                // A deeper finding of this search is worth more than an
-                // inexact shallow one.
+                // A deeper entry of this search is worth more than an inexact
+                // shallow one.
                 let old = unpack(data, ply);
                 if entry.bound != Bound::Exact
                     && generation_of(data) == generation
@@ -236,7 +236,7 @@ impl Table {
         slot.check.store(key ^ data, Relaxed);
     }
 
-    /// The proof and the disproof number noted under this key.
+    /// The proof and disproof numbers stored under this key.
     #[inline]
     pub fn numbers(&self, key: u64) -> Option<(u32, u32)> {
         let slot = self.proof_slot(key)?;
@@ -245,8 +245,8 @@ impl Table {
         found.then_some((data as u32, (data >> 32) as u32))
     }
 
-    /// Notes proof and disproof number, not both 0, in place of whatever was
-    /// in the slot.
+    /// Stores proof and disproof numbers, not both 0, replacing whatever was in
+    /// the slot.
     #[inline]
     pub fn note(&self, key: u64, (proof, disproof): (u32, u32)) {
         if let Some(slot) = self.proof_slot(key) {
@@ -265,7 +265,7 @@ impl Table {
         Some(&cluster.0[index % CLUSTER])
     }
 
-    /// Share of slots that this search has filled, per mille.
+    /// Share of slots filled by this search, per mille.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn distances_count_from_where_one_stands() {
         let table = Table::new(1).expect("memory");
-        // A win 9 plies from the root, met 4 plies down, is 5 plies away.
+        // A win 9 plies from the root, stored 4 plies down, is 5 plies away.
         table.store(5, 4, entry(win_in(9), 1));
         assert_eq!(table.probe(5, 0).map(|e| e.value), Some(win_in(5)));
         table.store(6, 2, entry(loss_in(8), 1));

@@ -1,5 +1,5 @@
-//! What the threads of one search share: limits, the table, and the task that
-//! all of them are at.
+//! What the threads of one search share: limits, the table, and the current
+//! task.
 
 use super::busy::Busy;
 use super::raises::Raises;
@@ -11,32 +11,32 @@ use crate::value::Value;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The threads of one search. The first one leads: it sets tasks, which the
-/// others work on too.
+/// The threads of one search. The first one leads: it sets tasks, and the
+/// others work on them too.
 pub struct Team<'a> {
     pub table: &'a Table,
     pub control: &'a Control,
     budget: Option<Budget>,
-    /// Nodes of all threads together.
+    /// Limit on the nodes of all threads together.
     node_limit: u64,
     /// Set when all threads are to end.
     abort: AtomicBool,
-    /// Nodes of each thread, brought up to date now and then.
+    /// Nodes of each thread, updated now and then.
     nodes: Vec<AtomicU64>,
     table_hits: AtomicU64,
-    /// The moves under way; `None` with one thread.
+    /// The moves being searched; `None` with one thread.
     pub busy: Option<Busy>,
-    /// Alpha at nodes of open windows; `None` with one thread.
+    /// Alpha raised at nodes with open windows; `None` with one thread.
     pub raises: Option<Raises>,
-    /// What the first thread is at, and its number apart, so that looking for a
-    /// new one takes no lock.
+    /// The first thread's current task; its number is stored separately, so
+    /// that checking for a new task takes no lock.
     task: Mutex<Task>,
     task_number: AtomicU64,
     new_task: Condvar,
-    /// Whether a win is in sight that lacks only its proof.
+    /// Whether a likely win has been found that still has to be proven.
     proving: AtomicBool,
-    /// What a helping thread finished last, and the number of its task apart,
-    /// again to be looked at without a lock.
+    /// The latest result of a helping thread; the number of its task is stored
+    /// separately, again to be checked without a lock.
     finished: Mutex<Option<Finished>>,
     finished_number: AtomicU64,
     /// Whether moves may be pruned and reduced; if not, the search is plain
@@ -47,7 +47,7 @@ pub struct Team<'a> {
 /// A search of the root's moves.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Task {
-    /// Moves before this one are left out.
+    /// Moves before this index are left out.
     pub first: usize,
     pub depth: i32,
     pub alpha: Value,
@@ -56,7 +56,7 @@ pub struct Task {
     pub moves: Vec<Move>,
 }
 
-/// What a task came to.
+/// The result of a task.
 #[derive(Clone)]
 pub struct Finished {
     pub value: Value,
@@ -65,19 +65,19 @@ pub struct Finished {
     pub moves: Vec<RootMove>,
 }
 
-/// A move at the root and what is known of it.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
-    /// Value in the last iteration that knew it exactly; `-WIN` where only a
-    /// better move was searched.
+    /// Value in the last iteration that determined it exactly; `-WIN` if the
+    /// move has only failed low.
     pub value: Value,
     /// The line from the root, `mv` first.
     pub pv: Vec<Move>,
 }
 
 impl<'a> Team<'a> {
-    /// The team of a search with these limits over this table.
+    /// A team for a search with these limits and this table.
     pub fn new(
         table: &'a Table,
         control: &'a Control,
@@ -111,19 +111,20 @@ impl<'a> Team<'a> {
 
     /// Ends all threads.
     pub fn end(&self) {
-        // Under the lock, so that nobody falls asleep between a look and this.
+        // Under the lock, so that no thread starts to wait between its check
+        // and this.
         let task = self.task();
         self.abort.store(true, Relaxed);
         drop(task);
         self.new_task.notify_all();
     }
 
-    /// Thread number `thread` has searched so many nodes.
+    /// Publishes the node count of thread number `thread`.
     pub fn publish(&self, thread: usize, nodes: u64) {
         self.nodes[thread].store(nodes, Relaxed);
     }
 
-    /// Nodes of all threads, up to a few hundred each.
+    /// Nodes of all threads, to within a few hundred each.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|n| n.load(Relaxed)).sum()
     }
@@ -133,22 +134,22 @@ impl<'a> Team<'a> {
         self.node_limit != u64::MAX
     }
 
-    /// Nodes that may still be searched.
+    /// Nodes left under the limit.
     pub fn nodes_left(&self) -> u64 {
         self.node_limit.saturating_sub(self.total_nodes())
     }
 
-    /// A specialist has known a position.
+    /// Counts a position whose value a specialist supplied.
     pub fn count_table_hit(&self) {
         self.table_hits.fetch_add(1, Relaxed);
     }
 
-    /// How often a specialist has.
+    /// How often a specialist supplied a value.
     pub fn table_hits(&self) -> u64 {
         self.table_hits.load(Relaxed)
     }
 
-    /// Whether a limit has been reached that ends the search at once.
+    /// Whether a limit is reached that ends the search at once.
     pub fn out_of_bounds(&self) -> bool {
         if self.control.stopped() {
             return true;
@@ -159,7 +160,7 @@ impl<'a> Team<'a> {
         self.nodes_left() == 0 || self.budget.is_some_and(|b| self.control.used() >= b.hard)
     }
 
-    /// The first thread is at this now; the others are to search it too.
+    /// Sets the first thread's task, which the others are to work on too.
     pub fn share(&self, new: Task) {
         let mut task = self.task();
         if *task != new {
@@ -170,8 +171,8 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Waits for a task of another number than `last`, which becomes its number.
-    /// None when there is nothing more to do.
+    /// Waits for a task with another number than `last` and stores that number
+    /// in `last`. `None` when there are no more tasks.
     pub fn next_task(&self, last: &mut u64) -> Option<Task> {
         let mut task = self.task();
         loop {
@@ -188,36 +189,36 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Whether a helping thread at the task of this number had better leave it.
+    /// Whether a helping thread should abandon the task of this number.
     pub fn is_over(&self, task_number: u64) -> bool {
         self.task_number.load(Relaxed) != task_number || self.abort.load(Relaxed)
     }
 
-    /// A helping thread has finished the task of this number.
+    /// Records that a helping thread has finished the task of this number.
     pub fn finish(&self, task_number: u64, result: Finished) {
         let finished = self.finished.lock();
         let mut finished = finished.unwrap_or_else(PoisonError::into_inner);
-        // Not in the place of a later one.
+        // Do not replace the result of a later task.
         if task_number > self.finished_number.load(Relaxed) {
             *finished = Some(result);
             self.finished_number.store(task_number, Relaxed);
         }
     }
 
-    /// Whether a helping thread has finished what the first one is at.
+    /// Whether a helping thread has finished the first thread's current task.
     pub fn is_finished(&self) -> bool {
         let task = self.task_number.load(Relaxed);
         task > 0 && self.finished_number.load(Relaxed) == task
     }
 
-    /// What a helping thread finished last.
+    /// The latest result of a helping thread.
     pub fn finished(&self) -> Option<Finished> {
         let finished = self.finished.lock();
         finished.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The first thread tells the others whether a win is in sight that lacks
-    /// only its proof.
+    /// For the first thread: tells the others whether a likely win still has to
+    /// be proven.
     pub fn set_proving(&self, proving: bool) {
         self.proving.store(proving, Relaxed);
     }

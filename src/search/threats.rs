@@ -1,28 +1,29 @@
-//! What a search for wins by threats alone plays on, and how much it may cost.
+//! What threat searches share: position, evaluator, and a limit on the nodes.
 //!
-//! Two depths of it, after Thomsen's lambda search ("Lambda-search in game
-//! trees", ICGA Journal 23(4), 2000) and the terms of Gomoku. In a *VCF*
-//! ([`super::vcf`]) every attack threatens to win with the next move. In a *VCT*
-//! ([`super::vct`]) every attack threatens to win by a VCF, were the defender to
-//! pass.
+//! There are two kinds, after Thomsen's lambda search ("Lambda-search in game
+//! trees", ICGA Journal 23(4), 2000), in the terms of Gomoku. In a *VCF*
+//! ([`super::vcf`]) every attack threatens to win with the next move. In a
+//! *VCT* ([`super::vct`]) every attack threatens to win by a VCF if the
+//! defender passes.
 
 use crate::evaluator::{Evaluator, Threats};
 use crate::position::{Move, Position};
 use std::marker::PhantomData;
 
-/// How much a search for a proof may cost.
+/// A limit on the cost of a threat search.
 pub struct Effort<'a> {
     nodes: u64,
     stop: Option<&'a mut dyn FnMut() -> bool>,
 }
 
 impl<'a> Effort<'a> {
-    /// So many nodes; in a VCF, the attacks played.
+    /// At most so many nodes; a VCF search counts the attacks played.
     pub fn new(nodes: u64) -> Effort<'a> {
         Effort { nodes, stop: None }
     }
 
-    /// The same, but `stop` is asked now and then whether to give up.
+    /// The same, but `stop` is called now and then; if it returns true, the
+    /// search gives up.
     pub fn until(nodes: u64, stop: &'a mut dyn FnMut() -> bool) -> Effort<'a> {
         Effort {
             nodes,
@@ -36,7 +37,7 @@ impl<'a> Effort<'a> {
         self.nodes
     }
 
-    /// Takes one node; false when there are none left.
+    /// Takes one node; false if none is left.
     #[inline]
     pub fn spend(&mut self) -> bool {
         if self.nodes == 0 {
@@ -53,20 +54,20 @@ impl<'a> Effort<'a> {
     }
 }
 
-/// A position, the evaluator that follows it, and the effort that is left. All
-/// searches for wins by threats leave the first two as they were.
+/// A position, its evaluator, and the effort left. Every threat search restores
+/// the first two.
 pub struct ThreatSearch<'a, P, E, T> {
     /// The position; not finished.
     pub position: &'a mut P,
-    /// Its evaluator.
+    /// The position's evaluator.
     pub evaluator: &'a mut E,
-    /// What the search may still cost.
+    /// The effort left.
     pub effort: Effort<'a>,
     threats: PhantomData<fn() -> T>,
 }
 
 impl<'a, P: Position, E: Evaluator<P>, T: Threats<P, E>> ThreatSearch<'a, P, E, T> {
-    /// Of this position, with so much effort.
+    /// A threat search of this position with so much effort.
     pub fn new(position: &'a mut P, evaluator: &'a mut E, effort: Effort<'a>) -> Self {
         ThreatSearch {
             position,
@@ -76,8 +77,8 @@ impl<'a, P: Position, E: Evaluator<P>, T: Threats<P, E>> ThreatSearch<'a, P, E, 
         }
     }
 
-    /// What `search` finds here with a separate effort of so many nodes, and how
-    /// many of them it left.
+    /// Runs `search` here with a separate effort of so many nodes; returns its
+    /// result and how many of them are left.
     pub fn beside<R>(&mut self, nodes: u64, search: impl FnOnce(&mut Self) -> R) -> (R, u64) {
         let outside = std::mem::replace(&mut self.effort.nodes, nodes);
         let found = search(self);
@@ -85,8 +86,8 @@ impl<'a, P: Position, E: Evaluator<P>, T: Threats<P, E>> ThreatSearch<'a, P, E, 
         (found, left)
     }
 
-    /// What `search` finds here with at most so many nodes of the effort, and how
-    /// many of these it left.
+    /// Runs `search` here with at most so many nodes of the effort; returns its
+    /// result and how many of these are left.
     pub fn within<R>(&mut self, nodes: u64, search: impl FnOnce(&mut Self) -> R) -> (R, u64) {
         let given = nodes.min(self.effort.nodes);
         let (found, left) = self.beside(given, search);
@@ -94,7 +95,7 @@ impl<'a, P: Position, E: Evaluator<P>, T: Threats<P, E>> ThreatSearch<'a, P, E, 
         (found, left)
     }
 
-    /// What `search` finds after `m`.
+    /// Runs `search` after `m`.
     pub fn after<R>(&mut self, m: Move, search: impl FnOnce(&mut Self) -> R) -> R {
         let undo = self.position.play(m);
         self.evaluator.play(self.position, m, &undo);
@@ -104,7 +105,7 @@ impl<'a, P: Position, E: Evaluator<P>, T: Threats<P, E>> ThreatSearch<'a, P, E, 
         found
     }
 
-    /// The same on a line of forcing moves alone; see [`Threats::play`].
+    /// The same on a line of forcing moves only; see [`Threats::play`].
     #[inline]
     pub fn after_forcing<R>(&mut self, m: Move, search: impl FnOnce(&mut Self) -> R) -> R {
         let undo = self.position.play(m);

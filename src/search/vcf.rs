@@ -1,20 +1,20 @@
 //! Victory by continuous fours: every attack threatens to win with the next
-//! move, and the game lists the replies ([`Evaluator::candidates`]). A proof by
-//! the rules as long as that list is complete. Searched depth first.
+//! move, and the game lists the replies ([`Evaluator::candidates`]). The result
+//! is a proof as long as that list is complete. Depth-first search.
 
 use super::parameters::VCF_PLIES;
 use super::threats::ThreatSearch;
 use crate::evaluator::{Evaluator, Proof, Threats, Urgency};
 use crate::position::{Move, Outcome, Position, Scored};
 
-/// Entries of the table of failures.
+/// Number of entries in the table of failures.
 const FAILURES: usize = 1 << 16;
 
-/// What one thread remembers of its searches for VCFs.
+/// What one thread keeps between its VCF searches.
 #[derive(Default)]
 pub struct Vcf {
-    /// For a position the plies to which a VCF of the side to move fails,
-    /// in the low byte of its key.
+    /// Each entry: the key of a position, with the low byte replaced by the
+    /// number of plies within which the side to move has no VCF.
     failures: Vec<u64>,
     /// The last VCF found.
     proof: Proof,
@@ -32,8 +32,8 @@ impl Vcf {
         }
     }
 
-    /// Looks for a win of the side to move by attacks that each threaten to
-    /// win at once, and puts the line, the longest resistance, into `line`.
+    /// Searches for a win of the side to move by attacks that each threaten to
+    /// win at once, and writes the line with the longest resistance to `line`.
     /// Returns the plies to the win.
     pub fn search<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
@@ -60,7 +60,7 @@ impl Vcf {
         Some(plies)
     }
 
-    /// Whether the side to move wins so; the first win found will do.
+    /// Whether the side to move has a VCF; stops at the first win found.
     pub fn wins<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         on: &mut ThreatSearch<P, E, T>,
@@ -70,9 +70,10 @@ impl Vcf {
         self.attack(on, VCF_PLIES, 0).is_some()
     }
 
-    /// If the opponent would win by a VCF, were it the opponent's turn: appends
-    /// the moves of the side to move that could upset it, all others lose to it;
-    /// returns how many plies it takes. The side to move must not be forced.
+    /// Whether the opponent would win by a VCF if it were his turn. If so,
+    /// appends the moves of the side to move that could upset it (all others
+    /// lose to it) and returns how many plies it takes. The side to move must
+    /// not be forced.
     pub fn threatened<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         on: &mut ThreatSearch<P, E, T>,
@@ -196,7 +197,7 @@ impl Vcf {
         longest
     }
 
-    /// The line at `ply`: `m`, then the line of the next ply.
+    /// Sets the line at `ply` to `m` followed by the line of the next ply.
     fn prepend(&mut self, m: Move, ply: usize) {
         let (head, tail) = self.lines.split_at_mut(ply + 1);
         head[ply].clear();
@@ -205,8 +206,8 @@ impl Vcf {
     }
 }
 
-/// Of the attacks of a side that is itself forced, leaves those that are replies
-/// as well.
+/// For an attacker who is himself forced, keeps only the attacks that are also
+/// replies.
 fn keep_replies<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
     on: &mut ThreatSearch<P, E, T>,
     list: &mut Vec<Scored>,

@@ -1,7 +1,7 @@
-//! Victory by continuous threats: every attack threatens to win by a VCF, were
-//! the defender to pass; the game lists the replies that could upset it
-//! ([`Threats::defences`]). A proof by the rules as long as that list is
-//! complete. Searched by proof numbers (df-pn: A. Nagai, "Df-pn algorithm for
+//! Victory by continuous threats: every attack threatens to win by a VCF if the
+//! defender passes, and the game lists the replies that could upset it
+//! ([`Threats::defences`]). The result is a proof as long as that list is
+//! complete. Proof-number search (df-pn: A. Nagai, "Df-pn algorithm for
 //! searching AND/OR trees", 2002).
 
 use super::parameters::{
@@ -15,11 +15,11 @@ use crate::evaluator::{Evaluator, Threats, Urgency};
 use crate::position::{Move, Outcome, Position};
 use std::sync::Arc;
 
-/// Proof numbers from here on stand for "never".
+/// Proof numbers from this value on count as infinite.
 const NEVER: u32 = 1 << 28;
 
-/// Proof and disproof number of a position: the first is 0 where the attacker
-/// wins, the second where no win was found within reach.
+/// Proof and disproof number of a position: the proof number is 0 if the
+/// attacker wins, the disproof number is 0 if no win exists within reach.
 type Numbers = (u32, u32);
 
 const UNKNOWN: Numbers = (1, 1);
@@ -28,25 +28,25 @@ const FAILED: Numbers = (NEVER, 0);
 
 /// What the side under attack can do.
 enum Replies {
-    /// There is no threat, or it wins itself.
+    /// There is no threat, or the defender wins himself.
     Refuted,
-    /// Whether there is a threat did not come out within the effort.
+    /// The effort did not suffice to tell whether there is a threat.
     Undecided,
     /// All moves that could upset the attack.
     Moves(Vec<Move>),
 }
 
-/// What one thread remembers of its searches for VCFs and VCTs.
+/// What one thread keeps between its VCF and VCT searches.
 pub struct Vct {
-    /// The VCFs inside.
+    /// For the VCFs inside a VCT.
     pub vcf: Vcf,
-    /// Keeps the proof numbers.
+    /// Stores the proof numbers.
     table: Arc<Table>,
 }
 
 impl Vct {
-    /// Knows nothing yet but what `table` does. A VCT gets nowhere without
-    /// room in it for proof numbers ([`Table::begin_search`]).
+    /// Starts with what `table` holds. A VCT search gets nowhere unless the
+    /// table has room for proof numbers ([`Table::begin_search`]).
     pub fn new(table: Arc<Table>) -> Vct {
         Vct {
             vcf: Vcf::default(),
@@ -54,10 +54,10 @@ impl Vct {
         }
     }
 
-    /// Looks for a win of the side to move by attacks that each threaten a
-    /// VCF at the least; puts the line into `line` and returns the plies to
-    /// the win, which need not be the shortest. What was found out without
-    /// an answer is kept: another call goes on from there.
+    /// Searches for a win of the side to move by attacks that each threaten at
+    /// least a VCF; writes the line to `line` and returns the plies to the win,
+    /// which need not be the shortest. The proof numbers of an unfinished
+    /// search are kept, and the next call continues from them.
     pub fn search<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         on: &mut ThreatSearch<P, E, T>,
@@ -84,9 +84,10 @@ impl Vct {
         numbers
     }
 
-    /// Of moves to these positions: the one with the least number of the kind
-    /// that one move suffices for, that number, the next one, and the sum of
-    /// the numbers of the other kind. `numbers` gives both of a position.
+    /// Of moves to these positions: the index of the one with the lowest number
+    /// of the kind of which one move suffices, that number, the second lowest,
+    /// and the sum of the numbers of the other kind. `numbers` returns both
+    /// kinds for a position.
     fn weigh(
         &self,
         keys: &[u64],
@@ -107,8 +108,8 @@ impl Vct {
         (best, least, second, sum)
     }
 
-    /// The moves of the side to move that could upset the attack it is under. The
-    /// VCF that is threatened is looked for within so many nodes.
+    /// The moves of the side to move that could upset the attack against it.
+    /// The search for the threatened VCF takes at most so many nodes.
     fn replies<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         on: &mut ThreatSearch<P, E, T>,
@@ -131,8 +132,8 @@ impl Vct {
         Replies::Moves(list.iter().map(|s| s.mv).collect())
     }
 
-    /// The numbers of a position in which the attacker is to move, worked on until
-    /// one of them reaches its limit.
+    /// The numbers of a position with the attacker to move, searched until one
+    /// of them reaches its limit.
     fn attack<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         on: &mut ThreatSearch<P, E, T>,
@@ -178,7 +179,7 @@ impl Vct {
         }
     }
 
-    /// The same where the defender is to move.
+    /// The same with the defender to move.
     fn defend<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         on: &mut ThreatSearch<P, E, T>,
@@ -198,7 +199,7 @@ impl Vct {
         let nodes = VCF_IN_VCT * VCF_IN_VCT_GROWTH.pow(times);
         let moves = match self.replies(on, nodes) {
             Replies::Refuted => return self.note(key, FAILED),
-            // Of a search cut short nothing is known, neither now nor later.
+            // A search that was cut short gives no result, now or later.
             Replies::Undecided if on.effort.left() == 0 => return UNKNOWN,
             Replies::Undecided => return self.note(key, put_off(times)),
             Replies::Moves(moves) => moves,
@@ -247,7 +248,7 @@ impl Vct {
         let i = match winning(self) {
             Some(i) => i,
             None => {
-                // The table has lost it.
+                // The entry has been overwritten in the table.
                 self.attack(on, NEVER, NEVER, ply);
                 winning(self)?
             }
@@ -266,12 +267,12 @@ impl Vct {
         on: &mut ThreatSearch<P, E, T>,
         ply: usize,
     ) -> Option<Vec<Move>> {
-        // All that is left: the win is proven, so the threat is there.
+        // All nodes left: the win is proven, so the threat exists.
         let Replies::Moves(mut moves) = self.replies(on, u64::MAX) else {
             return None;
         };
         if moves.is_empty() {
-            // Nothing matters: any move shows it.
+            // No reply matters: any move will do.
             on.position.moves(&mut moves);
             moves.truncate(1);
         }
@@ -288,8 +289,8 @@ impl Vct {
     }
 }
 
-/// The attacks of the side to move, or all its moves that matter where it is
-/// forced itself; those that look best first.
+/// The attacks of the side to move, or all its candidates where it is forced
+/// itself, sorted by ordering score.
 fn attacks<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
     on: &mut ThreatSearch<P, E, T>,
     forced: bool,
@@ -315,14 +316,13 @@ fn attacks<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
     list.iter().map(|s| s.mv).collect()
 }
 
-/// The numbers of a position put off once more: the attack is left for later, but
-/// not given up.
+/// The numbers of a position put off once more: the attack is searched later
+/// but not given up.
 fn put_off(times: u32) -> Numbers {
     (PUT_OFF * PUT_OFF_GROWTH.pow(times), 1)
 }
 
-/// How often a position with these numbers may have been put off: at least as
-/// often as it was.
+/// How often a position with these numbers has been put off, or more.
 fn times_put_off((pn, _): Numbers) -> u32 {
     match pn < PUT_OFF {
         true => 0,
@@ -330,8 +330,8 @@ fn times_put_off((pn, _): Numbers) -> u32 {
     }
 }
 
-// A position may be met as one to attack from and, by the other side, as one
-// to defend, and its numbers mean another thing then.
+// A position may be searched both with its side to move as attacker and as
+// defender, and its numbers mean different things then.
 
 fn attack_key<P: Position>(position: &P) -> u64 {
     position.key()
@@ -375,7 +375,7 @@ mod tests {
         Vct::new(Arc::new(table))
     }
 
-    /// A position with some stones in the middle of the board.
+    /// A position with some stones near the centre.
     fn board(seed: u64) -> Board {
         let rules = OptionValues::defaults(Gomoku::OPTIONS);
         let mut board = Gomoku::start(&rules).expect("rules");
@@ -389,8 +389,8 @@ mod tests {
         board
     }
 
-    /// What a search cut short has not seen is not struck out: an attack that
-    /// wins never counts as refuted, however few nodes there were for it.
+    /// Attacks are not refuted by a search that was cut short: an attack that
+    /// wins never counts as refuted, however few nodes there were.
     #[test]
     fn an_attack_is_not_refuted_for_want_of_nodes() {
         let mut cut_short = 0;

@@ -1,6 +1,6 @@
-//! A thread of the search: its position, what it remembers along the line that
-//! it is at, and how it comes and goes on it. What it does there is in `root`,
-//! `node`, `quiescence` and `proofs`.
+//! A thread of the search: its position, the state of its current line, and
+//! playing and taking back moves. The search itself is in `root`, `node`,
+//! `quiescence` and `proofs`.
 
 use super::history::History;
 use super::picker::{Killers, Reductions};
@@ -13,53 +13,54 @@ use crate::specialist::Specialist;
 use crate::value::{Value, earlier, loss_in, win_in};
 use std::marker::PhantomData;
 
-/// What a ply of the line being searched remembers.
+/// The state of one ply of the current line.
 #[derive(Clone, Default)]
 pub struct Frame {
     pub killers: Killers,
     pub eval: Value,
     pub pv: Vec<Move>,
-    /// For the moves of the node.
+    /// Buffer for the moves of the node.
     pub list: Vec<Scored>,
-    /// For those that other threads are searching, with their places.
+    /// Buffer for moves that other threads are searching, with their places in
+    /// the order.
     pub deferred: Vec<(Move, usize)>,
 }
 
-/// A thread's searcher.
+/// The search state of one thread.
 pub struct Worker<'a, P: Position, E, T, S> {
     /// 0 for the first thread, which leads.
     pub index: usize,
     pub team: &'a Team<'a>,
     pub history: &'a History,
-    /// What is remembered of searches for wins by threats.
+    /// What is kept between threat searches.
     pub threats: &'a mut Vct,
     pub position: P,
     pub evaluator: E,
     pub specialist: S,
-    /// Keys of the positions before this one, the game's own first, where they
-    /// can come back.
+    /// Keys of the positions before this one, the game's own first, in games in
+    /// which positions can be repeated.
     pub path: Vec<u64>,
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
     pub nodes: u64,
-    /// How often something was assumed: a leaf's estimate, a cut that is no
-    /// proof, a repetition, a list of moves that may lack some. What a subtree
-    /// that added nothing here returns is proven.
+    /// How often something was assumed: a leaf's estimate, an unproven cutoff,
+    /// a repetition, an incomplete list of moves. A subtree that added nothing
+    /// to this count returned a proven value.
     pub assumptions: u64,
-    /// Plies of the longest line that was looked at.
+    /// Length of the longest line searched, in plies.
     pub seldepth: u32,
     pub root_depth: i32,
     pub reductions: Reductions,
     pub stopped: bool,
-    /// Of the first thread: whether another one may finish a search of the root
-    /// in its place, and whether one has.
+    /// For the first thread: whether another thread may finish a search of the
+    /// root in its place, and whether one has.
     pub may_be_overtaken: bool,
     pub overtaken: bool,
-    /// Of a helping thread: the number of what it works on.
+    /// For a helping thread: the number of its task.
     pub task_number: u64,
-    /// Whether forced wins are looked for. A line of threats never comes back
-    /// to a position of its own, and so to none for the third time unless one
-    /// of the game has been there twice.
+    /// Whether to search for forced wins. A line of threats never repeats a
+    /// position of its own, so it reaches a position for the third time only if
+    /// the game has been there twice.
     pub forces: bool,
     threats_of: PhantomData<fn() -> T>,
 }
@@ -73,7 +74,7 @@ where
 {
     pub const POLICY: Policy = E::POLICY;
 
-    /// Thread number `index` of a team, at the root.
+    /// Creates thread number `index` of a team, at the root.
     pub fn new(
         index: usize,
         root: &Root<P>,
@@ -115,7 +116,7 @@ where
         self.team.total_nodes()
     }
 
-    /// Takes a node at this ply into account.
+    /// Counts a node at this ply.
     #[inline]
     pub fn count_node(&mut self, ply: usize) {
         self.nodes += 1;
@@ -125,7 +126,7 @@ where
         }
     }
 
-    /// So many nodes, or those that a limit leaves.
+    /// At most so many nodes, and no more than the limit leaves.
     #[inline]
     pub fn nodes_of(&self, nodes: u64) -> u64 {
         if !self.team.counts_nodes() {
@@ -135,7 +136,7 @@ where
         nodes.min(self.team.nodes_left())
     }
 
-    /// Stops where a limit is reached or somebody else is done.
+    /// Stops if a limit is reached or another thread has finished.
     pub fn look_at_limits(&mut self) {
         self.team.publish(self.index, self.nodes);
         self.stopped |= match self.index {
@@ -151,19 +152,19 @@ where
         };
     }
 
-    /// What the specialist knows of the position, as a value counted from the
+    /// The specialist's value of the position, if it has one, counted from the
     /// root.
     #[inline]
     pub fn known(&mut self, depth: i32, ply: usize) -> Option<Value> {
         let value = self.specialist.probe(&self.position, depth)?;
         self.team.count_table_hit();
-        // It may have taken as long as thousands of nodes.
+        // The call may have taken as long as thousands of nodes.
         self.look_at_limits();
         Some(earlier(value, ply))
     }
 
-    /// The value of a position at which nothing is searched: the game is over, the
-    /// search is, or the line comes back to where it has been.
+    /// The value of a position that is not searched: the game is over, the
+    /// search is over, or the line repeats a position.
     #[inline]
     pub fn is_over(&mut self, ply: usize) -> Option<Value> {
         if let Some(outcome) = self.position.outcome() {
@@ -176,7 +177,8 @@ where
         if self.stopped {
             return Some(0);
         }
-        // One return is enough: what could be done once can be done twice.
+        // One repetition is enough: what can be repeated once can be repeated
+        // again.
         if self.position.can_return() && self.path.contains(&self.position.key()) {
             self.assumptions += 1;
             return Some(0);
@@ -184,9 +186,9 @@ where
         None
     }
 
-    /// A win that is seen without searching, and what the specialist knows. The
-    /// line of a win goes to the frame. `vcf_nodes`: for a search for a VCF, in
-    /// games that have one everywhere.
+    /// A win found without search, or the specialist's value. The line of a win
+    /// is written to the frame. `vcf_nodes`: for a VCF search, in games that
+    /// search for one at every node.
     #[inline]
     pub fn seen_at_once(
         &mut self,
@@ -221,7 +223,7 @@ where
         &mut self.frames[ply]
     }
 
-    /// Plays `m`, at this ply.
+    /// Plays `m` at this ply.
     #[inline]
     pub fn play(&mut self, m: Move, ply: usize) -> P::Undo {
         if self.position.can_return() {
@@ -246,14 +248,15 @@ where
         }
     }
 
-    /// Whether no line of this depth can stop short of the game's end.
+    /// Whether every line of this depth reaches the end of the game.
     #[inline]
     pub fn reaches_the_end(&self, depth: i32) -> bool {
         let left = self.position.plies_left();
         left.is_some_and(|left| depth >= left as i32)
     }
 
-    /// The best line from this ply is `m` and that of the next ply.
+    /// Sets the principal variation at this ply to `m` followed by that of the
+    /// next ply.
     pub fn take_pv(&mut self, m: Move, ply: usize) {
         let (head, tail) = self.frames.split_at_mut(ply + 1);
         let pv = &mut head[ply].pv;
@@ -265,7 +268,7 @@ where
     }
 }
 
-/// Whether some key is there twice.
+/// Whether any key occurs twice.
 fn repeats(history: &[u64]) -> bool {
     let mut sorted = history.to_vec();
     sorted.sort_unstable();
