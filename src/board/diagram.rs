@@ -1,4 +1,4 @@
-//! Boards drawn with characters.
+//! Boards drawn as text.
 
 use super::dimensions::Dimensions;
 use super::naming::Naming;
@@ -14,16 +14,16 @@ pub enum Diagram {
     Crossings,
     /// Stones in boxes.
     Boxes,
-    /// Stones in boxes, those where column + row is odd (from 0) shaded.
+    /// Stones in boxes; boxes where column + row is odd (from 0) are shaded.
     Chequers,
-    /// Stones in boxes, with a double line after every so many; empty boxes
-    /// show their number.
+    /// Stones in boxes, with a double line after every so many rows and
+    /// columns; empty boxes show their number.
     Blocks(usize),
 }
 
 impl Diagram {
-    /// Draws a board with its coordinates, a line each. `ascii`: no other
-    /// characters. `flip`: seen from the second player's seat.
+    /// Draws a board with its coordinates, one string per line. `ascii`: ASCII
+    /// characters only. `flip`: seen from the second player's side.
     pub fn draw(
         self,
         setup: &Setup,
@@ -43,7 +43,7 @@ impl Diagram {
             sides,
             naming,
             ascii,
-            // Rows are drawn from the top, so they run against the numbering.
+            // Rows are drawn from the top, opposite to their numbering.
             rows: order(setup.dimensions.rows, !flip),
             columns: order(setup.dimensions.columns, flip),
         };
@@ -62,7 +62,7 @@ impl Diagram {
     }
 }
 
-/// A board as it is to be drawn.
+/// A board and how to draw it.
 struct View<'a> {
     setup: &'a Setup,
     sides: &'a [SideSpec; 2],
@@ -87,7 +87,7 @@ impl View<'_> {
         line.trim_end().to_string()
     }
 
-    /// The number of a row, where rows have one.
+    /// The number of a row, if rows are numbered.
     fn label(&self, row: usize) -> String {
         match self.naming {
             Naming::Numbers => String::new(),
@@ -121,8 +121,8 @@ impl View<'_> {
         lines
     }
 
-    /// Stones in boxes, with a double line after every `block` of them.
-    /// `chequered`: those where column + row is odd are shaded.
+    /// Stones in boxes, with a double line after every `block` boxes.
+    /// `chequered`: boxes where column + row is odd are shaded.
     fn boxes(&self, block: usize, chequered: bool) -> Vec<String> {
         let dimensions = self.setup.dimensions;
         let mut lines = Vec::new();
@@ -159,7 +159,7 @@ impl View<'_> {
     }
 }
 
-/// The piece of a grid of lines at row `i` from the top and column `j`.
+/// The line character at row `i` from the top and column `j`.
 fn crossing(i: usize, j: usize, dimensions: Dimensions) -> char {
     let third = |k: usize, length: usize| match k {
         0 => 0,
@@ -169,8 +169,8 @@ fn crossing(i: usize, j: usize, dimensions: Dimensions) -> char {
     [['┌', '┬', '┐'], ['├', '┼', '┤'], ['└', '┴', '┘']][i][j]
 }
 
-/// The line above row `i` of a board of boxes; with `i` the number of rows, the
-/// one below all.
+/// The line above row `i` of a board of boxes; if `i` is the number of rows,
+/// the line below the board.
 fn rule(i: usize, dimensions: Dimensions, block: usize, ascii: bool) -> String {
     let Dimensions { columns, rows } = dimensions;
     let doubled = |k: usize, length: usize| k > 0 && k < length && k.is_multiple_of(block);

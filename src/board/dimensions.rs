@@ -1,11 +1,11 @@
-//! How many columns and rows a board has, and the numbers of its cells.
+//! The columns and rows of a board, and the numbers of its cells.
 
 use std::fmt;
 
 /// The columns and rows of a board.
 ///
-/// Cells are numbered row by row from the bottom left: `row * columns + column`,
-/// all from 0. Written `7x6`: columns first.
+/// Cells are numbered row by row from the bottom left, `row * columns +
+/// column`, all from 0. Written `7x6`: columns first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dimensions {
     /// Cells in a row.
@@ -25,7 +25,7 @@ impl Dimensions {
         Dimensions::new(edge, edge)
     }
 
-    /// How many cells there are; they are numbered from 0.
+    /// The number of cells.
     #[inline]
     pub const fn cells(self) -> usize {
         self.columns * self.rows

@@ -1,4 +1,4 @@
-//! Boards as FEN, read and written once for all games.
+//! FEN, read and written once for all games.
 
 use super::dimensions::Dimensions;
 use super::setup::Setup;
@@ -34,7 +34,7 @@ impl Setup {
         }
         let rows: Vec<&str> = fields[0].split('/').collect();
         if rows.len() != dimensions.rows {
-            // Of an oblong board it is easy to take one for the other.
+            // On an oblong board, rows and columns are easily confused.
             let of = match dimensions.is_square() {
                 true => String::new(),
                 false => format!(" of {} cells", dimensions.columns),
@@ -55,7 +55,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Writes what [`Setup::read_fen`] reads.
+    /// Writes the board as [`Setup::read_fen`] reads it.
     pub fn write_fen(&self, sides: &[SideSpec; 2], extra: Option<&str>) -> String {
         let mut fen = String::new();
         let columns = self.dimensions.columns;
@@ -127,8 +127,8 @@ fn read_row(
     Ok(cells)
 }
 
-/// Reads a number that stands beside a board: of stones, so no more than the
-/// board has cells.
+/// Reads a number beside a board: a number of stones, so at most the number of
+/// cells.
 pub(super) fn read_extra(dimensions: Dimensions, what: &str, text: &str) -> Result<u32, String> {
     let most = dimensions.cells() as u32;
     match text.parse::<u32>() {

@@ -1,6 +1,6 @@
 //! Boards as people see them: columns and rows, names of cells, FEN, lists of
-//! stones, diagrams, pictures and symmetries. Written once for all games; a game
-//! only says how its cells are named and its board is drawn.
+//! stones, diagrams, pictures and symmetries. Written once for all games; a
+//! game only declares how its cells are named and how its board is drawn.
 
 mod diagram;
 mod dimensions;

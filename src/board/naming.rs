@@ -7,7 +7,7 @@ use super::dimensions::Dimensions;
 pub enum Naming {
     /// `a1` bottom left, columns `a b c …`.
     Letters,
-    /// The same without a column `i`, as Go players do.
+    /// The same without a column `i`, as in Go.
     GoLetters,
     /// `1 2 3 …` left to right, top row first.
     Numbers,
@@ -26,10 +26,10 @@ impl Naming {
         }
     }
 
-    /// The cell with this name, in either case.
+    /// The cell with this name, in any case.
     ///
     /// # Errors
-    /// Says whether it is no name of a cell at all or lies off the board.
+    /// Says whether it is not the name of a cell at all or is off the board.
     pub fn read(self, dimensions: Dimensions, text: &str) -> Result<usize, String> {
         let digits = match self {
             Naming::Numbers => text,

@@ -3,17 +3,18 @@
 use super::dimensions::Dimensions;
 use crate::position::Side;
 
-/// A board as a list of cells: what FEN and stone lists are read into, before
-/// a game says whether it can be a position.
+/// A board as a list of cells: the result of reading a FEN or a stone list,
+/// before a game checks whether it can be a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// Its columns and rows.
     pub dimensions: Dimensions,
-    /// Whose stone lies on each cell.
+    /// The side whose stone is on each cell.
     pub cells: Vec<Option<Side>>,
-    /// Side to move.
+    /// The side to move.
     pub turn: Side,
-    /// Numbers beside the board, first player's first; 0 where a game has none.
+    /// Numbers beside the board, the first player's first; 0 if a game has
+    /// none.
     pub extra: [u32; 2],
 }
 
@@ -28,7 +29,8 @@ impl Setup {
         }
     }
 
-    /// The board with `owner` of each cell on it; nothing beside it.
+    /// The board with the stones given by `owner` for each cell, and 0 beside
+    /// it.
     pub fn of(dimensions: Dimensions, turn: Side, owner: impl Fn(usize) -> Option<Side>) -> Setup {
         Setup {
             cells: (0..dimensions.cells()).map(owner).collect(),
@@ -36,7 +38,7 @@ impl Setup {
         }
     }
 
-    /// How many stones a side has on the board.
+    /// The number of a side's stones on the board.
     pub fn stones(&self, side: Side) -> usize {
         self.cells.iter().filter(|&&c| c == Some(side)).count()
     }
@@ -49,9 +51,10 @@ impl Setup {
             .filter_map(|(cell, side)| side.map(|s| (cell, s)))
     }
 
-    /// The cells of every straight row of `side`'s stones, as long as it is,
-    /// that `counts` of its direction (horizontal, vertical, rising, falling:
-    /// 0 to 3) and its cells; one after the other, a cell in two rows twice.
+    /// The cells of every straight row of `side`'s stones, at its full length,
+    /// for which `counts` returns true, given the direction (horizontal,
+    /// vertical, rising, falling: 0 to 3) and the cells. One row after the
+    /// other; a cell in two rows occurs twice.
     pub fn rows_of(&self, side: Side, counts: impl Fn(usize, &[usize]) -> bool) -> Vec<usize> {
         let (columns, rows) = (self.dimensions.columns as i32, self.dimensions.rows as i32);
         let held = |x: i32, y: i32| {

@@ -1,8 +1,8 @@
-//! The two sides of a game as people and diagrams know them.
+//! The two sides of a game as named and drawn.
 
 use crate::position::Side;
 
-/// The name and the sign of a side in one game.
+/// The name and signs of a side in one game.
 #[derive(Clone, Copy, Debug)]
 pub struct SideSpec {
     /// As written in the protocol, such as `black`.
@@ -11,7 +11,7 @@ pub struct SideSpec {
     pub letter: char,
     /// In a Unicode diagram.
     pub glyph: char,
-    /// In a picture: a colour of CSS.
+    /// Its colour in a picture, as a CSS colour.
     pub colour: &'static str,
 }
 
@@ -39,7 +39,7 @@ pub const RED: SideSpec = SideSpec {
     colour: "#d0312d",
 };
 
-/// A player by name (`black`) or letter (`b`), in either case.
+/// The player with this name (`black`) or letter (`b`), in any case.
 ///
 /// # Errors
 /// Says what the players are called.

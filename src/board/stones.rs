@@ -1,4 +1,4 @@
-//! Boards as lists of stones, as `position stones` gives them.
+//! Boards as lists of stones, as in `position stones`.
 
 use super::dimensions::Dimensions;
 use super::fen::read_extra;
@@ -7,9 +7,9 @@ use super::setup::Setup;
 use super::sides::{SideSpec, find_side, read_side};
 
 impl Setup {
-    /// Reads the board of `position stones`: words that are a player's name
-    /// or a cell of the player named last, the player to move, and, where
-    /// the game has them, `NAME n n`.
+    /// Reads the board of `position stones`. Each of the `words` is a player's
+    /// name or a cell of the player named last; `turn` is the player to move,
+    /// and `extra_words`, if the game has such numbers, `NAME n n`.
     ///
     /// # Errors
     /// Says which word is wrong and what was expected.

@@ -1,6 +1,6 @@
-//! A board as a picture: one SVG element without a line break, written once
-//! for all games. What stands on the board comes as a [`Setup`]; how it is
-//! drawn and how cells are named the game has declared.
+//! A board as a picture: one SVG element without line breaks, written once for
+//! all games. The stones come as a [`Setup`]; the game declares how the board
+//! is drawn and how its cells are named.
 
 use super::diagram::Diagram;
 use super::dimensions::Dimensions;
@@ -10,14 +10,14 @@ use super::sides::SideSpec;
 use std::f64::consts::PI;
 use std::fmt::Write as _;
 
-/// What a picture shows of a move that was played.
+/// What a picture shows of the last move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trail {
     /// The cell that a stone has left.
     pub from: Option<usize>,
-    /// The cell where it is now.
+    /// The destination cell of the stone.
     pub to: usize,
-    /// What was turned after that.
+    /// The block that was turned after that.
     pub turned: Option<Turned>,
 }
 
@@ -30,24 +30,24 @@ pub struct Turned {
     pub clockwise: bool,
 }
 
-/// All that is to be seen.
+/// The contents of a picture.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// The stones.
     pub setup: &'a Setup,
-    /// What they look like.
+    /// How the sides' stones look.
     pub sides: &'a [SideSpec; 2],
     /// How cells are named.
     pub naming: Naming,
-    /// What the board looks like.
+    /// How the board is drawn.
     pub diagram: Diagram,
-    /// Seen from the second player's seat.
+    /// Whether it is seen from the second player's side.
     pub flip: bool,
     /// The last move.
     pub trail: Option<Trail>,
-    /// Cells of the row that has won.
+    /// The cells of the winning row.
     pub winning: &'a [usize],
-    /// A line below the board; for XML as it stands.
+    /// A line below the board, already escaped for XML.
     pub caption: &'a str,
 }
 
@@ -65,7 +65,7 @@ const LIGHT: &str = "#f3e2c0";
 const DARK: &str = "#a98560";
 const BLOCK: &str = "#b9773f";
 const HOLE: &str = "#8f5527";
-/// Marks the last move; seen on black, white and red alike.
+/// Marks the last move; visible on black, white and red stones.
 const MOVE: &str = "#1e90ff";
 const WIN: &str = "#17c653";
 
@@ -112,7 +112,7 @@ impl Picture<'_> {
         svg
     }
 
-    /// Cells in a block that is set off from the others; 0: there are none.
+    /// Edge of the blocks that are set apart, in cells; 0: there are none.
     fn block(&self) -> usize {
         match self.diagram {
             Diagram::Blocks(n) => n,
@@ -120,7 +120,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Width of the gaps before a column or a row.
+    /// Total width of the gaps before a column or row.
     fn gaps(&self, index: usize) -> f64 {
         index.checked_div(self.block()).unwrap_or(0) as f64 * 8.0
     }
@@ -132,7 +132,8 @@ impl Picture<'_> {
         (length(columns), length(rows))
     }
 
-    /// Column from the left and row from the top in which a cell is drawn.
+    /// The column from the left and the row from the top at which a cell is
+    /// drawn.
     fn column_and_row(&self, cell: usize) -> (usize, usize) {
         let dimensions = self.setup.dimensions;
         let (column, row) = (dimensions.column(cell), dimensions.row(cell));
@@ -142,12 +143,12 @@ impl Picture<'_> {
         }
     }
 
-    /// The middle of the n-th column or row.
+    /// The centre of the n-th column or row.
     fn middle(&self, index: usize) -> f64 {
         MARGIN + index as f64 * CELL + self.gaps(index) + CELL / 2.0
     }
 
-    /// The middle of a cell.
+    /// The centre of a cell.
     fn place(&self, cell: usize) -> (f64, f64) {
         let (column, row) = self.column_and_row(cell);
         (self.middle(column), self.middle(row))
@@ -263,7 +264,7 @@ impl Picture<'_> {
         let (across, up) = self.extent();
         let far = |length: f64| MARGIN + length + MARGIN / 2.0;
         for i in 0..columns.max(rows) {
-            // The name of a cell is that of its column and that of its row.
+            // The name of a cell consists of its column's and its row's.
             let cell = dimensions.cell(i.min(columns - 1), i.min(rows - 1));
             let name = self.naming.write(dimensions, cell);
             let (letter, number) = name.split_at(1);
@@ -288,7 +289,7 @@ impl Picture<'_> {
             (self.middle(start) + self.middle(start + block - 1)) / 2.0
         };
         let (x, y) = (middle(column), middle(row));
-        // The angle of the corner, clockwise from the right as y runs down.
+        // The angle of the corner, clockwise from the right, as y points down.
         let Dimensions { columns, rows } = self.setup.dimensions;
         let corner = match (column < columns / 2, row < rows / 2) {
             (false, false) => 0.25 * PI,
@@ -322,7 +323,7 @@ impl Picture<'_> {
     }
 
     /// A dot on the stone moved last, a ring where it came from (or where it
-    /// would be, if it is gone), and a line between.
+    /// would be if it was removed), and a line between them.
     fn last_move(&self, svg: &mut String) {
         let Some(trail) = &self.trail else {
             return;

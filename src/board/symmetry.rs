@@ -1,23 +1,25 @@
-//! The symmetries of a board: the ways to turn and mirror it onto itself.
+//! The symmetries of a board: the rotations and reflections that map it to
+//! itself.
 
 use super::dimensions::Dimensions;
 
-/// A way to lay a board onto itself: its columns and rows exchanged or not,
-/// then each of them in reverse or not.
+/// A map of a board to itself: exchanges its columns and rows or not, then
+/// reverses each of them or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
-    /// Column becomes row and row becomes column; only on a square board.
+    /// Columns and rows are exchanged; only on a square board.
     pub exchange: bool,
-    /// Left becomes right.
+    /// Left and right are exchanged.
     pub columns: bool,
-    /// Top becomes bottom.
+    /// Top and bottom are exchanged.
     pub rows: bool,
 }
 
 impl Symmetry {
-    /// Everything stays where it is.
+    /// Every cell is mapped to itself.
     pub const IDENTITY: Symmetry = Symmetry::new(false, false, false);
-    /// Left becomes right: what is left where stones fall down.
+    /// Left and right are exchanged: the only other symmetry where stones fall
+    /// down.
     pub const MIRROR: Symmetry = Symmetry::new(false, true, false);
     /// A half turn.
     pub const HALF_TURN: Symmetry = Symmetry::new(false, true, true);
@@ -30,8 +32,8 @@ impl Symmetry {
         }
     }
 
-    /// All symmetries of a board, the identity first: eight where it is square,
-    /// else four.
+    /// All symmetries of a board, the identity first: eight if it is square,
+    /// otherwise four.
     pub fn of(dimensions: Dimensions) -> Vec<Symmetry> {
         let mut all = Vec::new();
         for exchange in [false, true] {
@@ -45,7 +47,7 @@ impl Symmetry {
         all
     }
 
-    /// The cell that a cell is laid on.
+    /// The cell to which a cell is mapped.
     pub fn apply(self, dimensions: Dimensions, cell: usize) -> usize {
         let (mut column, mut row) = (dimensions.column(cell), dimensions.row(cell));
         if self.exchange {

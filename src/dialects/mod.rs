@@ -1,5 +1,5 @@
-//! The dialects in which clients speak to the one engine. The words themselves
-//! are read and printed by `quintet-protocol`.
+//! The dialects in which clients speak to the engine. Parsing and printing are
+//! in `quintet-protocol`.
 
 mod gomocup;
 mod uci;
@@ -7,8 +7,8 @@ mod ugi;
 
 use crate::engine::dialect::Dialect;
 
-/// Every dialect, as at the beginning of a conversation. The first one is that
-/// of clients that announce none.
+/// Every dialect, in the state at the start of a conversation. The first one is
+/// for clients that announce no dialect.
 pub fn all() -> Vec<Box<dyn Dialect>> {
     vec![
         Box::new(ugi::Ugi),
@@ -17,8 +17,7 @@ pub fn all() -> Vec<Box<dyn Dialect>> {
     ]
 }
 
-/// The name of the dialect that the file name of an executable asks for, if it
-/// asks for one.
+/// The name of the dialect that an executable's file name asks for, if any.
 pub fn of_program(name: &str) -> Option<&'static str> {
     let name = name.to_ascii_lowercase();
     name.starts_with(gomocup::PROGRAM_PREFIX)

@@ -1,5 +1,5 @@
-//! UCI: drops `P@h8`, the boards that cutechess writes, and the names that
-//! UCI clients have for the games.
+//! UCI: drops as `P@h8`, boards as cutechess writes them, and the names that
+//! UCI clients use for the games.
 
 use crate::engine::dialect::{Action, Answer, Dialect, Request};
 use crate::session::catalogue::GameInfo;
@@ -9,7 +9,7 @@ use quintet_protocol::{
     Base, Command, ErrorCode, Go, Info, OptionType, ProtocolError, Reply, quoted,
 };
 
-/// The option that chooses a game, in this dialect alone.
+/// The option that chooses a game, in this dialect only.
 const VARIANT: &str = "UCI_Variant";
 
 /// The dialect of chess engines.
@@ -51,7 +51,7 @@ impl Dialect for Uci {
                 }
             }
             Request::Command(command) => vec![Action::Do(localise(command, game))],
-            // This dialect has none: every line is a command.
+            // This dialect has no such requests: every line is a command.
             Request::Line { .. } => Vec::new(),
         }
     }
@@ -66,8 +66,8 @@ impl Dialect for Uci {
     }
 }
 
-/// The commands that choose the game, and the rules, that a client means by
-/// this name.
+/// The commands that choose the game and the rules that a client means by this
+/// name.
 fn choose_variant(name: &str) -> Result<Vec<Command>, ProtocolError> {
     let games = GameInfo::all().iter();
     let mut variants = games.flat_map(|g| g.variants.iter().map(move |v| (g, v)));
@@ -87,7 +87,7 @@ fn choose_variant(name: &str) -> Result<Vec<Command>, ProtocolError> {
     Ok(commands)
 }
 
-/// A command in the notation of `game`, the game in play.
+/// Converts a command to the notation of `game`, the game in play.
 fn localise(command: Command, game: &GameInfo) -> Command {
     let local = |moves: Vec<String>| -> Vec<String> {
         moves.iter().map(|m| read_drop(m).to_string()).collect()
@@ -96,7 +96,7 @@ fn localise(command: Command, game: &GameInfo) -> Command {
         Command::Moves(moves) => Command::Moves(local(moves)),
         Command::Go(go) => Command::Go(Go {
             searchmoves: local(go.searchmoves),
-            // Moves of one side, where the engine counts plies.
+            // UCI counts moves of one side, the engine counts plies.
             mate: go.mate.map(|n| n.saturating_mul(2).saturating_sub(1)),
             ..go
         }),
@@ -111,7 +111,7 @@ fn localise(command: Command, game: &GameInfo) -> Command {
     }
 }
 
-/// A board in the letters of `game`; its own notation stays as it is.
+/// Converts a board to the letters of `game`; its own notation is unchanged.
 fn local_fen(text: &str, game: &GameInfo) -> String {
     let Some(fen) = read_fen(text) else {
         return text.to_string();
@@ -132,7 +132,7 @@ fn local_fen(text: &str, game: &GameInfo) -> String {
 /// The lines of a reply while `game` is in play.
 fn write(reply: &Reply, game: &GameInfo) -> Vec<String> {
     let foreign = |m: &String| match game.drop_prefix {
-        // A move from one cell to another has a hyphen.
+        // A move from one cell to another contains a hyphen.
         Some(prefix) if !m.contains('-') => format!("{prefix}{m}"),
         _ => m.clone(),
     };

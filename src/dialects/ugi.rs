@@ -1,4 +1,4 @@
-//! UGI, the engine's own dialect: its commands and replies as they stand.
+//! UGI, the engine's own dialect: its commands and replies without conversion.
 
 use crate::engine::dialect::{Action, Answer, Dialect, Request};
 use crate::session::catalogue::GameInfo;
@@ -27,7 +27,7 @@ impl Dialect for Ugi {
     fn plan(&mut self, request: Request, _game: &GameInfo) -> Vec<Action> {
         match request {
             Request::Command(command) => vec![Action::Do(command)],
-            // This dialect has none: every line is a command.
+            // This dialect has no such requests: every line is a command.
             Request::Line { .. } => Vec::new(),
         }
     }

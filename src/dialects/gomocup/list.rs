@@ -1,4 +1,4 @@
-//! A list of stones, told line by line between `BOARD` and `DONE`.
+//! A list of stones, sent line by line between `BOARD` and `DONE`.
 
 use super::record::{Owner, Record};
 use crate::board::Dimensions;
@@ -7,24 +7,24 @@ use quintet_protocol::gomocup::Cell;
 /// The command that opened a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opening {
-    /// A move is asked for at its end.
+    /// A move is requested at its end.
     Board,
-    /// Nothing is asked for.
+    /// No move is requested.
     YxBoard,
     Swap2Board,
 }
 
-/// A list of stones as far as it has come.
+/// A list of stones that is being received.
 #[derive(Debug)]
 pub(super) struct List {
     opening: Opening,
     stones: Vec<(Cell, Option<u32>)>,
-    /// What was wrong with it.
+    /// The first thing wrong with it.
     refusal: Option<String>,
 }
 
 impl List {
-    /// A list without stones yet; `refusal`: what is wrong with it already.
+    /// An empty list; `refusal`: what is already wrong with it.
     pub fn new(opening: Opening, refusal: Option<String>) -> List {
         List {
             opening,
@@ -43,12 +43,12 @@ impl List {
         self.stones.is_empty()
     }
 
-    /// Adds a stone and its number for the owner.
+    /// Adds a stone and the number of its owner.
     pub fn add(&mut self, cell: Cell, who: Option<u32>) {
         self.stones.push((cell, who));
     }
 
-    /// Has the whole list refused at its end, for the first reason given.
+    /// Refuses the whole list at its end, for the first reason given.
     pub fn refuse(&mut self, why: &str) {
         self.refusal.get_or_insert(why.to_string());
     }
@@ -65,7 +65,7 @@ impl List {
         let mut record = Record::new(dimensions);
         for (i, &(cell, who)) in self.stones.iter().enumerate() {
             match (self.opening, who) {
-                // White is to choose, so the last stone is the other side's.
+                // White must choose, so the last stone is the other side's.
                 (Opening::Swap2Board, _) if i % 2 == 0 => record.put(cell, Owner::Opponent)?,
                 (Opening::Swap2Board, _) => record.put(cell, Owner::Own)?,
                 (_, Some(1)) => record.put(cell, Owner::Own)?,
@@ -78,7 +78,7 @@ impl List {
         Ok(record)
     }
 
-    /// What was wrong with its lines, if anything.
+    /// The first thing wrong with its lines, if any.
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
     }

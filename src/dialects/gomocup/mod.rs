@@ -1,6 +1,6 @@
-//! Gomocup: keeps the stones that the manager has told of and turns its lines
-//! into the engine's own commands, and the replies to those into its answers.
-//! Row 0 is the lowest one, so `0,0` is `a1`.
+//! Gomocup: keeps the stones that the manager has sent, turns the manager's
+//! lines into the engine's commands, and turns the replies into the dialect's
+//! answers. Row 0 is the bottom row, so `0,0` is `a1`.
 
 mod list;
 mod record;
@@ -19,32 +19,32 @@ use time_control::TimeControl;
 /// The name of the dialect.
 pub const NAME: &str = "gomocup";
 
-/// What the name of an executable begins with that a manager runs.
+/// Prefix of the file names of executables that a manager runs.
 pub const PROGRAM_PREFIX: &str = "pbrain-";
 
-/// The game that managers of this dialect play.
+/// The game that this dialect plays.
 const GAME: &str = "gomoku";
-/// Its rules about the edges of the board, both at once or each by itself, as
-/// `newgame` has them.
+/// Its options for the edges of the board, both together and each separately,
+/// as in `newgame`.
 const SIZE: &str = "size";
 const WIDTH: &str = "width";
 const HEIGHT: &str = "height";
-/// Its rule about longer rows, as `newgame` has it.
+/// Its option for longer rows, as in `newgame`.
 const RULE: &str = "rule";
-/// The same rule as `setoption` has it.
+/// The same option as in `setoption`.
 const RULE_OPTION: &str = "Gomoku.Rule";
-/// The values of that rule by the last bit of `INFO rule`.
+/// The values of that option by the last bit of `INFO rule`.
 const RULES: [&str; 2] = ["freestyle", "standard"];
 
-/// The columns and the rows that the managers have.
+/// The numbers of columns and rows that managers use.
 const SIZES: std::ops::RangeInclusive<usize> = 5..=22;
 
-/// MiB of the transposition table unless the manager grants too little.
+/// MiB of the transposition table, unless the manager allows less.
 const HASH: i64 = 64;
-/// MiB that the process takes without a table.
+/// MiB that the process needs without a table.
 const REST: i64 = 24;
 
-/// What the manager waits for.
+/// What the manager is waiting for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Awaited {
     #[default]
@@ -52,24 +52,24 @@ enum Awaited {
     /// The end of a preparation.
     Ready,
     Move,
-    /// Whether to swap, or else a move.
+    /// A decision to swap, or a move.
     Swap2,
 }
 
-/// The dialect of Piskvork, and the state of a conversation in it.
+/// The dialect of Piskvork, with the state of a conversation.
 #[derive(Debug, Default)]
 pub struct Gomocup {
     /// The board, once there is a game.
     record: Option<Record>,
-    /// The list of stones that is being told.
+    /// The list of stones that is being received.
     list: Option<List>,
     awaited: Awaited,
     /// Index into [`RULES`].
     rule: usize,
     time: TimeControl,
-    /// Whether each step of a search is to be told.
+    /// Whether to send a message for each iteration of a search.
     detail: bool,
-    /// The last news from the search.
+    /// The last `info` of the search.
     news: Option<Info>,
 }
 
@@ -85,7 +85,7 @@ impl Dialect for Gomocup {
     fn read(&self, line: &str) -> Result<Option<Request>, ProtocolError> {
         use manager::Command as Line;
         Ok(manager::parse_command(line)?.map(|command| match command {
-            // These two act on a search that runs.
+            // These two act on a running search.
             Line::End => Request::Command(Command::Quit),
             Line::YxStop => Request::Command(Command::Stop),
             command => Request::Line {
@@ -100,13 +100,13 @@ impl Dialect for Gomocup {
             Request::Command(command) => vec![Action::Do(command)],
             Request::Line { text, .. } => match manager::parse_command(&text) {
                 Ok(Some(line)) => self.plan_line(line),
-                // It was read when it came in.
+                // The line was already parsed when it arrived.
                 Ok(None) | Err(_) => Vec::new(),
             },
         }
     }
 
-    /// None inside a list, which is refused at its end.
+    /// Lines inside a list get no answer; the list is refused at its end.
     fn misread(&mut self, error: &ProtocolError) -> Vec<Answer> {
         match &mut self.list {
             Some(list) => {
@@ -117,8 +117,8 @@ impl Dialect for Gomocup {
         }
     }
 
-    /// Where a move is awaited there is one as long as a cell is empty, after a
-    /// row of five too.
+    /// If a move is awaited, one is sent as long as there is an empty cell,
+    /// even after a row of five.
     fn refuse(&mut self, error: &ProtocolError) -> Vec<Answer> {
         match self.awaited {
             Awaited::Move | Awaited::Swap2 => {
@@ -140,10 +140,10 @@ impl Dialect for Gomocup {
 }
 
 impl Gomocup {
-    /// What a line asks of the engine.
+    /// The actions for a line.
     fn plan_line(&mut self, line: manager::Command) -> Vec<Action> {
         use manager::Command as Line;
-        // Any command but these two ends a list without its `DONE`.
+        // Any command but these two ends a list without `DONE`.
         if !matches!(line, Line::Stone(..) | Line::Done) {
             self.list = None;
         }
@@ -185,14 +185,14 @@ impl Gomocup {
             },
             Line::Info(key, value) => self.info(&key, &value),
             Line::About => Ok(vec![say(about())]),
-            // `read` has made commands of the engine of these.
+            // `read` has turned these into commands.
             Line::YxStop => Ok(vec![Action::Try(Command::Stop)]),
             Line::End => Ok(vec![Action::Try(Command::Quit)]),
         };
         actions.unwrap_or_else(|why| vec![say(manager::Reply::Error(why))])
     }
 
-    /// What the manager is told of a reply of the engine.
+    /// The lines to send to the manager for a reply of the engine.
     fn tell(&mut self, reply: &Reply) -> Vec<manager::Reply> {
         let thinking = matches!(self.awaited, Awaited::Move | Awaited::Swap2);
         match reply {
@@ -201,7 +201,7 @@ impl Gomocup {
                 vec![manager::Reply::Ok]
             }
             Reply::Info(info) if thinking => {
-                // On a finished board a search has nothing to say.
+                // On a finished board a search has no line to report.
                 if info.pv.is_empty() {
                     return Vec::new();
                 }
@@ -234,7 +234,7 @@ impl Gomocup {
             .ok_or_else(|| "there is no board yet: START comes first".to_string())
     }
 
-    /// The actions that begin a game on a board of so many columns and rows.
+    /// The actions that start a game on a board of so many columns and rows.
     fn start(&mut self, dimensions: Dimensions) -> Result<Vec<Action>, String> {
         let Dimensions { columns, rows } = dimensions;
         let (least, most) = (SIZES.start(), SIZES.end());
@@ -268,7 +268,7 @@ impl Gomocup {
         Ok(Vec::new())
     }
 
-    /// Takes over a list of stones and begins what was asked for.
+    /// Takes over a list of stones and starts what was requested.
     fn close_list(&mut self, list: &List) -> Result<Vec<Action>, String> {
         if let Some(why) = list.refusal() {
             return Err(why.to_string());
@@ -303,7 +303,8 @@ impl Gomocup {
                 set(settings::HASH, hash.to_string())
             }
             ("thread_num", Some(n)) => set(settings::THREADS, n.to_string()),
-            // 2 is a game that goes on after a row of five: it always does.
+            // 2 means that the game continues after a row of five: it always
+            // does.
             ("rule", Some(n @ 0..=3)) => {
                 let rule = n as usize & 1;
                 if rule == self.rule {
@@ -323,8 +324,7 @@ impl Gomocup {
                 Vec::new()
             }
             (key, Some(n)) if self.time.set(key, n) => Vec::new(),
-            // Nothing that matters here, or nothing that anybody knows: the
-            // dialect has no answer to `INFO`.
+            // Irrelevant or unknown keys: the dialect has no answer to `INFO`.
             _ => {
                 log::debug!("not looked at: INFO {key} {value}");
                 Vec::new()
@@ -332,7 +332,7 @@ impl Gomocup {
         })
     }
 
-    /// The actions that lead to a move of our own.
+    /// The actions that lead to a move of ours.
     fn search(&mut self, awaited: Awaited) -> Result<Vec<Action>, String> {
         let record = self.record()?;
         if record.nearest_empty().is_none() {
@@ -349,7 +349,7 @@ impl Gomocup {
         Ok(vec![Action::Do(position), Action::Do(Command::Go(go))])
     }
 
-    /// Answers what is awaited with the move that was found, if one was.
+    /// Answers the awaited request with the move found, if there is one.
     fn finish(&mut self, best: Option<&str>) -> manager::Reply {
         let awaited = std::mem::take(&mut self.awaited);
         self.time.stop();
@@ -363,7 +363,7 @@ impl Gomocup {
             return manager::Reply::Error("the board is full".to_string());
         };
         // Either colour is as good for us as for the other side: two more
-        // stones to even things out would only hand the choice on.
+        // stones to balance the position would only pass the choice on.
         let score = self.news.as_ref().and_then(|news| news.score);
         let losing = matches!(score, Some(Score::Cp(n) | Score::Mate(n)) if n < 0);
         if awaited == Awaited::Swap2 && losing {
@@ -376,7 +376,7 @@ impl Gomocup {
         }
     }
 
-    /// How a search stands, in the words of `info`.
+    /// The state of a search, in the format of `info`.
     fn message(&self, info: &Info) -> manager::Reply {
         let foreign = |name: &String| match &self.record {
             Some(record) => match record.number(name) {
@@ -422,11 +422,11 @@ fn about() -> manager::Reply {
     manager::Reply::About(pairs.map(|(n, v)| (n.to_string(), v.to_string())).to_vec())
 }
 
-/// Who puts the stones of [`swap2_opening`], in turn.
+/// Who places the stones of [`swap2_opening`], in order.
 const OPENERS: [Owner; 3] = [Owner::Own, Owner::Opponent, Owner::Own];
 
-/// Three stones, black, white and black, that leave about even chances: a
-/// search of a second on 15x15 says cp 6 for White.
+/// Three stones, black, white and black, that give about even chances: a
+/// one-second search on 15x15 gives White 6 centipawns.
 fn swap2_opening(dimensions: Dimensions) -> [Cell; 3] {
     let edges = [dimensions.columns, dimensions.rows];
     let at = |from_centre: i64| {
@@ -582,7 +582,7 @@ mod tests {
             let answers = gomocup.tell(&Reply::BestMove { best, ponder: None });
             let last = answers.last().expect("an answer");
             assert_eq!(last.to_string(), answer);
-            // It is the other side's turn after either.
+            // After both it is the other side's turn.
             let next = plan(&mut gomocup, "TURN 0,0");
             let first = if cp < 0 { Owner::Own } else { Owner::Opponent };
             let record = gomocup.record.expect("a board");

@@ -1,10 +1,10 @@
-//! The stones on the board, as the manager has told of them.
+//! The stones on the board, as sent by the manager.
 
 use crate::board::{Dimensions, Naming};
 use quintet_protocol::gomocup::Cell;
 use quintet_protocol::{Base, Command, Stones};
 
-/// Whose stone it is.
+/// Who owns a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     Own,
@@ -20,14 +20,14 @@ impl Owner {
     }
 }
 
-/// The board of a game. Cells are numbered by rows from the lowest one up, so
-/// `0,0` is cell 0 and `a1`.
+/// The board of a game. Cells are numbered row by row from the bottom, so `0,0`
+/// is cell 0 and `a1`.
 #[derive(Debug)]
 pub(super) struct Record {
     dimensions: Dimensions,
-    /// In the order in which they were told, by cell.
+    /// The stones in the order in which they were sent, by cell.
     stones: Vec<(usize, Owner)>,
-    /// Cells that are taken by stones that count for nobody.
+    /// Cells occupied by stones that belong to neither side.
     blocked: Vec<usize>,
 }
 
@@ -46,13 +46,13 @@ impl Record {
         self.dimensions
     }
 
-    /// The stones that count, the first one first.
+    /// The stones of the two sides, the first one first.
     #[cfg(test)]
     pub fn stones(&self) -> &[(usize, Owner)] {
         &self.stones
     }
 
-    /// The number of a cell that is empty.
+    /// The number of a cell, which must be empty.
     fn empty(&self, cell: Cell) -> Result<usize, String> {
         let (x, y) = (cell.x as usize, cell.y as usize);
         if x >= self.dimensions.columns || y >= self.dimensions.rows {
@@ -70,7 +70,7 @@ impl Record {
         self.stones.iter().any(|&(n, _)| n == number) || self.blocked.contains(&number)
     }
 
-    /// Puts a stone.
+    /// Adds a stone.
     ///
     /// # Errors
     /// The cell is taken, or not on the board.
@@ -80,7 +80,7 @@ impl Record {
         Ok(())
     }
 
-    /// Puts a stone that counts for nobody.
+    /// Adds a stone that belongs to neither side.
     ///
     /// # Errors
     /// The cell is taken, or not on the board.
@@ -90,7 +90,7 @@ impl Record {
         Ok(())
     }
 
-    /// Takes a stone off.
+    /// Removes a stone.
     ///
     /// # Errors
     /// There is none on this cell.
@@ -102,7 +102,7 @@ impl Record {
         Ok(())
     }
 
-    /// Changes the colours.
+    /// Exchanges the colours.
     pub fn swap(&mut self) {
         for (_, owner) in &mut self.stones {
             *owner = owner.other();
@@ -123,8 +123,8 @@ impl Record {
             })
     }
 
-    /// The moves that a search must keep to: none are named unless some cells
-    /// are taken by stones that count for nobody.
+    /// The moves that a search is limited to: an empty list, meaning all moves,
+    /// unless some cells are occupied by stones that belong to neither side.
     pub fn search_moves(&self) -> Vec<String> {
         if self.blocked.is_empty() {
             return Vec::new();
@@ -143,12 +143,12 @@ impl Record {
         }
     }
 
-    /// The name that the engine has for the cell of this number.
+    /// The engine's name for the cell of this number.
     fn name(&self, number: usize) -> String {
         Naming::Letters.write(self.dimensions, number)
     }
 
-    /// The number of the cell that the engine calls so.
+    /// The number of the cell with this name.
     pub fn number(&self, name: &str) -> Option<usize> {
         Naming::Letters.read(self.dimensions, name).ok()
     }
@@ -164,8 +164,8 @@ impl Record {
                 moves: self.stones.iter().map(name).collect(),
             };
         }
-        // Whoever has more stones moved first; with as many it is our turn, so
-        // we did.
+        // The side with more stones moved first; if both have the same number
+        // it is our turn, so we moved first.
         let of = |owner| self.stones.iter().filter(move |s| s.1 == owner);
         let first = of(Owner::Own).count() >= of(Owner::Opponent).count();
         let (own, other) = if first {

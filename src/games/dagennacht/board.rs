@@ -6,13 +6,14 @@ use crate::lines::rows::Rows;
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
-/// The greatest edge of a board.
+/// The largest edge of a board.
 pub const MAX_EDGE: usize = 19;
 /// Stones in an orthogonal row that win.
 pub const LINE: usize = 5;
 /// Stones in a diagonal row on white squares that win.
 pub const DIAGONAL: usize = 4;
-/// White squares that Black's orthogonal row needs under the restriction.
+/// The number of white squares that Black's orthogonal row needs under the
+/// restriction.
 pub const WHITE_SQUARES: u32 = 3;
 
 /// The rules in force.
@@ -22,7 +23,7 @@ pub struct Rules {
     pub size: usize,
     /// Whether Black's orthogonal row needs three white squares.
     pub restriction: bool,
-    /// Whether a stone may also shift from a white to a black square.
+    /// Whether a stone may also be shifted from a white to a black square.
     pub back: bool,
 }
 
@@ -33,16 +34,16 @@ impl Rules {
     }
 }
 
-/// What a move does; the meaning of its code, `5 * cell + kind`.
+/// The effect of a move; its code is `5 * cell + kind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A stone from the hand on a black square.
+    /// A stone is dropped from the hand on a black square.
     Drop(usize),
-    /// A stone from one cell to an orthogonal neighbour.
+    /// A stone is shifted from one cell to an orthogonal neighbour.
     Shift(usize, usize),
 }
 
-/// The kinds of a move's code.
+/// The number of kinds in a move's code.
 const KINDS: u16 = 5;
 const DROP: u16 = 0;
 const UP: u16 = 1;
@@ -55,8 +56,8 @@ fn code(cell: usize, kind: u16) -> Move {
     Move::new(cell as u16 * KINDS + kind)
 }
 
-/// Bits of the white squares on a row or a column whose number is even; the
-/// corners are white, so the others have the complement.
+/// The white squares of a row or column with an even index, as bits; the
+/// corners are white, so odd ones have the complement.
 const EVEN: u32 = 0x5555_5555;
 
 /// The white squares of row or column `index`.
@@ -71,7 +72,8 @@ pub struct Board {
     rules: Rules,
     rows: Rows,
     turn: Side,
-    /// Black squares without a stone: while there is one there is a move.
+    /// The number of black squares without a stone: as long as there is one,
+    /// there is a legal move.
     empty_black: u16,
     key: u64,
     outcome: Option<Outcome>,
@@ -130,12 +132,12 @@ impl Board {
     /// Whether a cell is a white square.
     #[inline]
     pub fn is_white(&self, cell: usize) -> bool {
-        // The edge is odd, so the number of a cell has the parity of its
+        // The edge is odd, so the number of a cell has the same parity as its
         // column + row.
         cell.is_multiple_of(2)
     }
 
-    /// What a move does. The code may be any that some legal move has.
+    /// The effect of a move. The code must be that of some possible move.
     #[inline]
     pub fn action(&self, m: Move) -> Action {
         let cell = (m.code() / KINDS) as usize;
@@ -155,7 +157,7 @@ impl Board {
     }
 
     /// The move that shifts a stone from `from` to its neighbour `to`; `None`
-    /// if they are no orthogonal neighbours.
+    /// if they are not orthogonal neighbours.
     #[inline]
     pub fn shift(&self, from: usize, to: usize) -> Option<Move> {
         let size = self.rules.size;
@@ -189,8 +191,8 @@ impl Board {
             if !(self.rules.restriction && side == Side::First) {
                 return true;
             }
-            // Colours alternate, so a run holds every second square white;
-            // one more when it begins and ends on white.
+            // Colours alternate, so every second square of a run is white, and
+            // one more if it begins and ends on white.
             let below = (!(word << (31 - bit))).leading_zeros() - 1;
             let begins_white = (below % 2 == 0) == self.is_white(cell);
             let white = (length + u32::from(begins_white)) / 2;
@@ -205,8 +207,8 @@ impl Board {
             })
     }
 
-    /// The white squares of a line that holds any: of rows and columns every
-    /// second cell, of the diagonals that count all.
+    /// The white squares of a line: every second cell of rows and columns, all
+    /// cells of the diagonals that count. The line must have white squares.
     #[inline]
     pub fn white_squares_of(&self, line: usize) -> u32 {
         let size = self.rules.size;
@@ -217,7 +219,7 @@ impl Board {
         }
     }
 
-    /// How many black squares hold no stone.
+    /// The number of black squares without a stone.
     #[inline]
     pub fn free_black_squares(&self) -> usize {
         self.empty_black as usize
@@ -230,7 +232,7 @@ impl Board {
         self.key ^= zobrist::STONES[side.index()][cell];
     }
 
-    /// The stones of `side` in a row that may move at all.
+    /// The stones of `side` in a row that may be shifted at all.
     #[inline]
     fn movable(&self, side: Side, row: usize) -> u32 {
         let own = self.rows.line(side, row);
@@ -240,8 +242,8 @@ impl Board {
         }
     }
 
-    /// For each kind of shift the stones in a row that can make it. Black
-    /// squares have white neighbours only, and the other way round.
+    /// For each kind of shift, the stones in a row that can make it. Black
+    /// squares have only white neighbours, and vice versa.
     #[inline]
     fn shifts(&self, side: Side, row: usize) -> [u32; 4] {
         let own = self.movable(side, row);
@@ -368,8 +370,8 @@ impl Position for Board {
         self.put_or_take(side, cell);
         self.key ^= zobrist::TURN;
         self.turn = side.other();
-        // A row can only be completed where a stone has arrived; the cell
-        // that one has left breaks rows.
+        // Only the cell where a stone arrives can complete a row; leaving a
+        // cell only breaks rows.
         if self.wins(side, cell) {
             self.outcome = Some(Outcome::Win(side));
         } else if !self.has_move() {

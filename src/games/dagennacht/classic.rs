@@ -1,17 +1,19 @@
-//! The level "hard" of "Dag En Nacht_1" (B. Rosendo, P. Silva): one ply,
-//! judged by `evaluateBoard`.
+//! The level "hard" of "Dag En Nacht_1" (B. Rosendo, P. Silva): a one-ply
+//! search with `evaluateBoard`.
 //!
-//! For each side: of all windows in which it could win, the fewest pieces that
-//! one is still missing; where the opponent has pieces in a window, all that it
-//! takes and as many more as he has there. Then, for the side that has moved, the
-//! smaller the better: 0 if it has won; 20 minus the opponent's number if he is
-//! level or ahead, because he moves next; else 5 plus its own minus his.
+//! Each side's number is the minimum, over all windows in which it could win,
+//! of the pieces it still lacks; if the opponent has pieces in the window, it
+//! counts as the window's full length plus the number of his pieces. The value
+//! for the side that has just moved is better the smaller it is: 0 if it has
+//! won; 20 minus the opponent's number if he is level or ahead, because he
+//! moves next; otherwise 5 plus its own number minus his.
 //!
-//! Of equal moves the document plays the first one in Prolog's order of terms
-//! (`setof/3`): drops before shifts, then by coordinates. So it is here, but the
-//! corner and the direction from which coordinates count are a matter of the
-//! seed. (The order keeps the stones together: with equal moves chosen by
-//! chance this player wins 190 of 200 games against `random`, so 199.)
+//! Among equal moves the document plays the first one in Prolog's standard
+//! order of terms (`setof/3`): drops before shifts, then by coordinates. The
+//! same is done here, but the seed chooses the corner and the direction from
+//! which coordinates are counted. (This order keeps the stones together:
+//! choosing at random among equal moves, the player wins 190 of 200 games
+//! against `random`, with the order 199.)
 
 use super::board::{Action, Board, DIAGONAL, LINE};
 use crate::bits::{self, ones, runs};
@@ -24,7 +26,8 @@ use crate::value::Value;
 use rand::Rng;
 use std::cmp::Reverse;
 
-/// The fewest pieces that a side is missing in a window in which it could win.
+/// The minimum number of pieces that a side lacks in a window in which it could
+/// win.
 fn missing(board: &Board, side: Side) -> i64 {
     let rows = board.rows();
     let geometry = rows.geometry();
@@ -33,7 +36,8 @@ fn missing(board: &Board, side: Side) -> i64 {
         let orthogonal = geometry.direction(line) < 2;
         let mask = geometry.mask(line);
         let first = geometry.cell(line, mask.trailing_zeros() as usize);
-        // All cells of a diagonal have one colour; black ones never win.
+        // All cells of a diagonal have the same colour, and black diagonals
+        // never win.
         if !orthogonal && !board.is_white(first) {
             continue;
         }
@@ -41,7 +45,8 @@ fn missing(board: &Board, side: Side) -> i64 {
         let (own, enemy) = (rows.line(side, line), rows.line(side.other(), line));
         let restricted = orthogonal && board.rules().restriction && side == Side::First;
         for start in ones(runs(mask, length)) {
-            // Under the restriction Black needs three white squares of five.
+            // Under the restriction Black needs three white squares out of
+            // five.
             if restricted && !board.is_white(geometry.cell(line, start)) {
                 continue;
             }
@@ -57,8 +62,8 @@ fn missing(board: &Board, side: Side) -> i64 {
     fewest
 }
 
-/// `evaluateBoard` for the side that has just moved: 0 is a win, and the
-/// smaller the better.
+/// `evaluateBoard` for the side that has just moved: 0 is a win; smaller is
+/// better.
 fn evaluate_board(board: &Board) -> i64 {
     let opponent = board.side_to_move();
     let own = missing(board, opponent.other());
@@ -69,13 +74,14 @@ fn evaluate_board(board: &Board) -> i64 {
         20 - his
     } else {
         // "A constant of 5 is added to guarantee that 0 always represents a
-        // win", which fails on a board where he is blocked everywhere.
+        // win", which fails on a board where the opponent is blocked
+        // everywhere.
         (own - his + 5).max(1)
     }
 }
 
-/// The eight ways to look at a square board, a bit each for: from the right,
-/// from the top, columns before rows.
+/// The eight ways to view a square board, one bit each: from the right, from
+/// the top, columns before rows.
 const VIEWS: u8 = 8;
 
 /// The coordinates of a cell in one of the views.
@@ -90,11 +96,11 @@ fn coordinates(board: &Board, view: u8, cell: usize) -> (usize, usize) {
     }
 }
 
-/// The player of the level `classic`. Its value is that of `evaluateBoard`
-/// negated: 0 for a win, else below.
+/// The player of the level `classic`. The value it reports is that of
+/// `evaluateBoard`, negated: 0 for a win, otherwise negative.
 #[derive(Default)]
 pub struct Classic {
-    /// The view chosen by the clock, kept for the whole game.
+    /// The view chosen at random from the clock, kept for the whole game.
     view: Option<u8>,
 }
 

@@ -1,6 +1,6 @@
-//! Judgement of Dag en Nacht positions: windows of five orthogonal cells and
+//! Evaluation of Dag en Nacht positions: windows of five orthogonal cells and
 //! of four white diagonal ones, by the number of moves that a side still needs
-//! there, and who holds the white cells.
+//! there, and which side holds the white cells.
 
 use super::board::{Action, Board, DIAGONAL};
 use super::features::{self, FEATURES, WEIGHTS};
@@ -24,20 +24,20 @@ use std::sync::Arc;
 const WINS: i32 = 1_000_000;
 const STOPS: i32 = 900_000;
 
-/// The window counts of a position, and who holds its white cells.
+/// The window counts of a position, and which side holds its white cells.
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
     held: Held,
-    /// For each side to move.
+    /// One for each side to move.
     ordering: Arc<[Ordering; 2]>,
 }
 
-/// What a window is worth to a side, by its kind and the field of its stones
+/// The worth of a window to a side, by its kind and the field of its stones
 /// there.
 fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
-    // A run with three white squares always holds a window that begins and
-    // ends on white; the others are worth nothing to a restricted side.
+    // A run with three white squares always contains a window that begins and
+    // ends on white; the other windows are worth nothing to a restricted side.
     if restricted && kind == TWO_WHITE {
         return Worth::default();
     }
@@ -59,13 +59,13 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
             false => WEIGHTS[features::plain(kind, black, white)],
         },
         missing: if listed { missing } else { 0 },
-        // The ordering has weights of its own.
+        // The ordering has its own weights.
         ..Worth::default()
     }
 }
 
-/// Calls `each` with every move of `side` that brings a stone to the empty
-/// cell `cell` without taking one out of the window.
+/// Calls `each` with every move of `side` that brings a stone to the empty cell
+/// `cell` without removing one from the window.
 #[inline]
 pub fn arrivals(
     board: &Board,
@@ -95,22 +95,22 @@ pub fn arrivals(
 }
 
 impl Eval {
-    /// The stones in all windows.
+    /// The stone counts of all windows.
     #[inline]
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// What moves of the side to move are worth for ordering: drops on these
-    /// black cells, all empty, and shifts.
+    /// Ordering scores of the moves of the side to move: drops on these black
+    /// cells, all empty, and shifts.
     #[inline]
     pub fn scores(&self, board: &Board, drops: &CellSet) -> Scores<'_> {
         let ordering = &self.ordering[board.side_to_move().index()];
         Scores::new(&self.counts, ordering, board, drops)
     }
 
-    /// Calls `each` with every move, and the cell it reaches, with which
-    /// `side`, if to move, would win at once, some of them more than once.
+    /// Calls `each` with every move, and its destination, with which `side`, if
+    /// it were to move, would win at once; some are passed more than once.
     fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(Move, usize)) {
         let windows = self.counts.windows();
         for &window in self.counts.missing(side, 1) {
@@ -119,8 +119,8 @@ impl Eval {
         }
     }
 
-    /// The lowest move with which `side` would win, so that the answer does
-    /// not depend on how the position came about.
+    /// The lowest move with which `side` would win; the lowest, so that the
+    /// answer does not depend on the order of moves.
     fn win(&self, board: &Board, side: Side) -> Option<Move> {
         let mut lowest = None;
         self.each_win(board, side, |m, _| {
@@ -131,8 +131,8 @@ impl Eval {
         lowest
     }
 
-    /// Calls `each` with the feature of every window of `side` missing
-    /// three stones or fewer; `mover`: the side is to move.
+    /// Calls `each` with the feature of every window of `side` that lacks at
+    /// most three stones; `mover`: whether the side is to move.
     #[inline]
     fn each_close(&self, board: &Board, side: Side, mover: bool, mut each: impl FnMut(usize)) {
         let windows = self.counts.windows();
@@ -148,9 +148,9 @@ impl Eval {
         }
     }
 
-    /// How much of each feature the position has, from the view of the side to
-    /// move; the static value is [`WEIGHTS`] times this, in tenths of a
-    /// centipawn.
+    /// How much of each feature the position has, from the point of view of the
+    /// side to move; the static value is the sum of [`WEIGHTS`] times this, in
+    /// tenths of a centipawn.
     pub fn features(board: &Board) -> [i32; FEATURES] {
         let mut features = [0; FEATURES];
         features[features::mover(board)] = 1;
@@ -192,10 +192,10 @@ impl Eval {
         };
         self.each_win(board, side, |m, _| push(out, m, WINS));
         let mut threatened: Option<usize> = None;
-        // Stones are never taken away, so nothing helps against a row but a
-        // stone on its empty cell.
+        // Stones are never captured, so nothing stops a row except a stone on
+        // its empty cell.
         self.each_win(board, side.other(), |_, cell| {
-            // The first one, in whatever order they come.
+            // The lowest cell, whatever the order of the calls.
             threatened = Some(threatened.map_or(cell, |c| c.min(cell)));
             arrivals(board, side, cell, NO_WINDOW, |m| push(out, m, STOPS));
         });
@@ -203,8 +203,8 @@ impl Eval {
         if let Some(cell) = threatened
             && out.len() == begin
         {
-            // Lost whatever is played: one move is as good as all, best one
-            // that tells the search for forced wins nothing new.
+            // Lost whatever is played: any move will do, preferably one that
+            // adds nothing for the threat search to consider.
             each_beside(board.rules().size, cell, |n| {
                 if out.len() == begin && board.rows().is_empty(n) && !board.is_white(n) {
                     push(out, Board::drop(n), 0);
@@ -217,7 +217,7 @@ impl Eval {
         }
     }
 
-    /// `m` has been played: the windows know of its stone, nothing else does.
+    /// `m` has been played: adds its stone to the windows and nothing else.
     #[inline]
     pub fn put_stones(&mut self, board: &Board, m: Move) {
         let mover = board.side_to_move().other();
@@ -244,8 +244,7 @@ impl Eval {
     }
 }
 
-/// Adds the features of the empty white cells that somebody holds, cell by
-/// cell.
+/// Adds the features of the empty white cells that are held, cell by cell.
 fn add_held(board: &Board, features: &mut [i32; FEATURES]) {
     let rows = board.rows();
     let mover = board.side_to_move();
@@ -263,8 +262,8 @@ fn add_held(board: &Board, features: &mut [i32; FEATURES]) {
     }
 }
 
-/// The feature of the window of `side` that begins at bit `start` of a line,
-/// where it has stones of the side alone and is missing more than [`LISTED`].
+/// The feature of the window of `side` that begins at bit `start` of a line, if
+/// it holds only stones of that side and lacks more than [`LISTED`].
 fn plain_feature(board: &Board, side: Side, line: usize, start: usize) -> Option<usize> {
     let rows = board.rows();
     let geometry = rows.geometry();
@@ -285,10 +284,10 @@ fn plain_feature(board: &Board, side: Side, line: usize, start: usize) -> Option
     Some(features::plain(kind, missing - white, white))
 }
 
-/// The empty cells at most two rows and two columns from a stone.
+/// The empty cells at most two rows and two columns away from a stone.
 fn near_stones(rows: &Rows) -> CellSet {
     let dimensions = rows.geometry().dimensions();
-    // Two empty rows on either side spare the looks over the edge.
+    // Two empty rows on either side avoid checks at the edge.
     let mut stones = [0; MAX_SIZE + 4];
     for row in 0..dimensions.rows {
         stones[row + 2] = rows.line(Side::First, row) | rows.line(Side::Second, row);
@@ -304,7 +303,7 @@ fn near_stones(rows: &Rows) -> CellSet {
 
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
-        // A further stone never does harm; see `forced.rs`.
+        // An additional stone never hurts; see `forced.rs`.
         null_move: true,
         late_moves: LateMoves::STEEP,
         futility: Some(200),
@@ -320,7 +319,8 @@ impl Evaluator<Board> for Eval {
             LENGTHS,
             |line, start| {
                 let white = board.is_white(board.rows().geometry().cell(line, start));
-                // All cells of a diagonal have one colour; black ones never win.
+                // All cells of a diagonal have the same colour, and black
+                // diagonals never win.
                 (white || line < 2 * size).then(|| kind(board, line, white))
             },
             |cell| match board.is_white(cell) {

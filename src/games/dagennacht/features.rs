@@ -1,46 +1,47 @@
-//! What the static value of a Dag en Nacht position is a weighted sum of: the
-//! features, numbered.
+//! The numbered features of which the static value of a Dag en Nacht position
+//! is a weighted sum.
 //!
-//! A stone on an empty black cell is one move, a drop; on an empty white cell
-//! it is a shift, and a drop before that where no stone is ready beside it. So
-//! the features of a window tell apart its black cells, its white cells with a
-//! stone ready beside them and others, and of the white cells those to which
-//! the enemy can go, since a row missing one stone is stopped there alone.
+//! Filling an empty black cell takes one move, a drop. Filling an empty white
+//! cell takes a shift, and before that a drop if no stone is ready beside it.
+//! So the features of a window distinguish its black cells, its white cells
+//! with a stone ready beside them, and its other white cells; and of the white
+//! cells, those the enemy can go to, since a row that lacks one stone can be
+//! stopped only there.
 
 use super::board::Board;
 use super::weights;
 use super::windows::{CLASSES, LISTED, THREE_WHITE, WhiteCounts, class};
 use crate::position::Position;
 
-// Where the features begin.
+// The first index of each group of features.
 /// Being to move, by restriction and side.
 const MOVER: usize = 0;
-/// Windows missing more than three stones, by [`plain`]: the side to move's
-/// minus the other's.
+/// Windows that lack more than three stones, by [`plain`]: the number of the
+/// side to move minus that of the other side.
 const PLAIN: usize = MOVER + 4;
-/// Windows missing one stone or two, by kind and class, and those missing
-/// three, by [`three`]: of the side to move and of the other one.
+/// Windows that lack one or two stones, by kind and class, and those that lack
+/// three, by [`three`]: of the side to move and of the other side.
 const CLOSE: [usize; 2] = [PLAIN + 24, PLAIN + 24 + 3 * CLASSES];
 const THREE: [usize; 2] = [CLOSE[1] + 3 * CLASSES, CLOSE[1] + 3 * CLASSES + 192];
 /// Empty white cells beside which a side has more stones than the other: one
-/// against none, two or more against none or against one. The side to move's
-/// minus the other's.
+/// against none, two or more against none, two or more against one. The number
+/// of the side to move minus that of the other side.
 const HELD: usize = THREE[1] + 192;
-/// The number of all these.
+/// The number of features.
 pub const FEATURES: usize = HELD + 3;
 
-/// What one of each feature is worth to the side to move, in tenths of a
+/// The worth of one of each feature to the side to move, in tenths of a
 /// centipawn.
 pub static WEIGHTS: [i32; FEATURES] = weights::VALUE;
 
-/// The feature of being to move.
+/// The index of the feature for being to move.
 #[inline]
 pub fn mover(board: &Board) -> usize {
     MOVER + 2 * usize::from(board.rules().restriction) + board.side_to_move().index()
 }
 
-/// The feature of a window missing more than three stones, by its kind and
-/// the black and white cells without one.
+/// The index of the feature of a window that lacks more than three stones, by
+/// its kind and the numbers of stones on black and white cells.
 #[inline]
 pub fn plain(kind: u16, black: usize, white: usize) -> usize {
     let number = match kind {
@@ -50,8 +51,8 @@ pub fn plain(kind: u16, black: usize, white: usize) -> usize {
     PLAIN + number
 }
 
-/// The feature of a window of the mover, or of the other side, missing one to three
-/// stones, by its kind and its empty white cells.
+/// The index of the feature of a window of the mover, or of the other side,
+/// that lacks one to three stones, by its kind and its empty white cells.
 #[inline]
 pub fn close(mover: bool, kind: u16, missing: usize, whites: WhiteCounts) -> usize {
     let of = usize::from(!mover);
@@ -65,8 +66,8 @@ pub fn close(mover: bool, kind: u16, missing: usize, whites: WhiteCounts) -> usi
     }
 }
 
-/// The feature of an empty white cell with so many stones of either side
-/// beside it, and its sign; `None` where nobody holds it.
+/// The index of the feature of an empty white cell with so many stones of each
+/// side beside it, and its sign; `None` if neither side holds it.
 pub fn held(own: usize, enemy: usize) -> Option<(usize, i32)> {
     let place = |more: usize, fewer: usize| match (more.min(2), fewer.min(2)) {
         (1, 0) => Some(HELD),

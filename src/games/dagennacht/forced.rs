@@ -1,18 +1,16 @@
-//! What the search for forced wins asks of this game: the moves that threaten
-//! to win, those that prepare such threats, and the replies that can upset a
-//! proven win.
+//! Threats of Dag en Nacht: the moves that threaten to win, those that prepare
+//! such threats, and the replies that can upset a proven win.
 //!
-//! Stones are never taken away, so a row missing one stone is stopped by a
-//! stone on that cell and by nothing else; a white cell is reached only by a
-//! shift from a black one beside it. A threat on a white cell beside which
-//! the defender has no stone therefore wins.
+//! Stones are never captured, so a row that lacks one stone can be stopped only
+//! by a stone on that cell, and a white cell is reached only by a shift from a
+//! black cell beside it. A threat on a white cell beside which the defender has
+//! no stone therefore wins.
 //!
-//! A further stone of one's own never does harm as long as a black square is
-//! free to drop one on: whoever has it can play as if it were not there, and
-//! drop another where he would have had to put it. So a shift back from a
-//! white square is never better than a drop on the same black one, and here
-//! nobody attacks with one. It also follows that a line of such attacks never
-//! comes back to a position that it has passed.
+//! An additional stone never hurts its owner as long as a black square is free
+//! to drop one on: he can play as if the stone were not there, and drop another
+//! where he would have dropped it. So a shift back from a white square is never
+//! better than a drop on the same black square, and the attacks here never use
+//! one. It also follows that a line of such attacks never repeats a position.
 
 use super::board::{Action, Board, MAX_EDGE};
 use super::eval::{Eval, arrivals};
@@ -24,24 +22,24 @@ use crate::lines::geometry::MAX_LINES;
 use crate::position::{Move, Position, Scored, Side};
 
 /// Ordering scores of threats: one on a cell where the defender cannot go, a
-/// second one by the same move, one on a white cell, one on a black cell.
+/// second threat by the same move, one on a white cell, one on a black cell.
 const UNANSWERABLE: i32 = 100_000;
 const DOUBLE: i32 = 50_000;
 const ON_WHITE: i32 = 2_000;
 const ON_BLACK: i32 = 1_000;
-/// Ordering score of a reply on a cell of the win that it is to upset.
+/// Ordering score of a reply on a cell of the win that it must upset.
 const ON_THE_PATH: i32 = 300;
-/// With fewer free black squares than this, nothing is claimed: somebody
-/// might run out of moves, and that is a draw.
+/// With fewer free black squares than this no win is claimed: a side might run
+/// out of moves, which is a draw.
 const ROOM: usize = 4;
-/// How many preparing moves are listed at most, and from what score on.
+/// The maximum number of preparing moves listed, and their minimum score.
 const MOST_PREPARING: usize = 24;
 const LEAST_SCORE: i32 = 8;
-/// Score of a stone in a window, by how many stones the window is missing.
+/// Score of a stone in a window, by the number of stones the window lacks.
 const WINDOW_SCORES: [i32; 4] = [0, 64, 40, 16];
 
-/// Whether `side` has a stone beside the cell outside the window, other than
-/// the one on `except`.
+/// Whether `side` has a stone beside the cell and outside the window, other
+/// than the one on `except`.
 #[inline]
 fn has_ready(board: &Board, side: Side, cell: usize, window: Window, except: usize) -> bool {
     let rows = board.rows();
@@ -64,16 +62,16 @@ fn has_ready(board: &Board, side: Side, cell: usize, window: Window, except: usi
 /// A move and the threats that it makes.
 struct Threat {
     mv: Move,
-    /// The best of them.
+    /// The highest ordering score among them.
     best: i32,
     /// The cell of the first one found.
     cell: usize,
-    /// Whether another is on another cell.
+    /// Whether another threat is on a different cell.
     double: bool,
 }
 
-/// The threats found so far. What comes of them does not depend on the order
-/// in which they are added.
+/// The threats found so far. The result does not depend on the order in which
+/// they are added.
 #[derive(Default)]
 struct Found(Vec<Threat>);
 
@@ -95,7 +93,7 @@ impl Found {
     }
 }
 
-/// Rows missing one or two stones.
+/// Rows that lack one or two stones.
 pub struct ThreateningRows;
 
 impl Threats<Board, Eval> for ThreateningRows {
@@ -109,7 +107,7 @@ impl Threats<Board, Eval> for ThreateningRows {
         eval.take_stones(board, m);
     }
 
-    /// No shifts back, which do no better than drops.
+    /// Leaves out shifts back, which are no better than drops.
     fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let counts = eval.counts();
@@ -134,8 +132,8 @@ impl Threats<Board, Eval> for ThreateningRows {
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
-    /// The moves that come closest to such an attack: to a window missing
-    /// three stones or fewer, or beside a white cell of one missing two.
+    /// The moves that come closest to such an attack: to a window that lacks at
+    /// most three stones, or beside a white cell of one that lacks two.
     fn preparing(_: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         if board.free_black_squares() < ROOM {
             return;
@@ -184,7 +182,7 @@ impl Threats<Board, Eval> for ThreateningRows {
             if matters.contains(to) {
                 let order = match board.is_white(to) {
                     true => scores.shift(board, from, to),
-                    // The drop that is never worse comes first.
+                    // The drop, which is never worse, comes first.
                     false => scores.drop(size, to) - 1,
                 };
                 out.push(Scored {
@@ -204,7 +202,7 @@ fn arrival(board: &Board, m: Move) -> usize {
     }
 }
 
-/// What a threat on this cell is worth for ordering, by how it can be answered.
+/// Ordering score of a threat on this cell, by how it can be answered.
 fn threat_order(board: &Board, cell: usize) -> i32 {
     if !board.is_white(cell) {
         return ON_BLACK;
@@ -216,7 +214,7 @@ fn threat_order(board: &Board, cell: usize) -> i32 {
     }
 }
 
-/// Adds the drops beside the last empty cell of a window, to which no stone can
+/// Adds the drops beside the last empty cell of a window to which no stone can
 /// be shifted yet.
 fn add_drops_beside(board: &Board, window: Window, cell: usize, found: &mut Found) {
     let (rows, side) = (board.rows(), board.side_to_move());
@@ -261,8 +259,8 @@ fn add_next_to_last(board: &Board, window: Window, found: &mut Found) {
     }
 }
 
-/// What a stone of the side to move on each cell brings for its windows missing
-/// three stones or fewer.
+/// Total score of a stone of the side to move on each cell, over its windows
+/// that lack at most three stones.
 fn cell_scores(board: &Board) -> [i32; MAX_EDGE * MAX_EDGE] {
     let side = board.side_to_move();
     let size = board.rules().size;
@@ -303,10 +301,10 @@ fn cell_scores(board: &Board) -> [i32; MAX_EDGE * MAX_EDGE] {
     scores
 }
 
-/// The cells on which a further stone of the side to move might upset the
+/// The cells on which an additional stone of the side to move might upset the
 /// forced win with these moves of both sides.
 ///
-/// A line of attack stays as it is unless a stone of the defender
+/// A line of attack is unaffected unless a stone of the defender
 /// 1. lies where a stone of the line is to go,
 /// 2. lies beside a cell of the line, so that it can be shifted there in
 ///    a reply that the line does not know, or
@@ -314,8 +312,7 @@ fn cell_scores(board: &Board) -> [i32; MAX_EDGE * MAX_EDGE] {
 ///    fills a window in which these leave two cells open or fewer, or
 ///    lies ready beside one in which they leave one.
 ///
-/// Where a stone comes from does not matter: a cell that it leaves is one
-/// that it no longer blocks.
+/// Where a stone comes from does not matter: leaving a cell only unblocks it.
 fn upsetting(board: &Board, proof: &Proof) -> CellSet {
     let side = board.side_to_move();
     let size = board.rules().size;
@@ -323,8 +320,8 @@ fn upsetting(board: &Board, proof: &Proof) -> CellSet {
     let rows = board.rows();
     let geometry = rows.geometry();
     let mut cells = CellSet::none(board.rules().dimensions());
-    // Cells to which a stone of the line goes, and those that one leaves,
-    // as bits of each line.
+    // The cells to which stones of the line go, and those they leave, as bits
+    // of each board line.
     let mut filled = [0u32; MAX_LINES];
     let mut left = [0u32; MAX_LINES];
     let mark = |bits: &mut [u32; MAX_LINES], cell: usize| {

@@ -1,31 +1,32 @@
-//! Who holds the empty white cells: who has more stones beside them. Kept up
-//! to date stone by stone.
+//! Which side holds each empty white cell: the one with more stones beside it.
+//! Updated with every stone.
 
 use super::board::{Board, MAX_EDGE};
 use super::features::{self, WEIGHTS};
 use super::windows::each_beside;
 use crate::position::Side;
 
-/// A white cell's neighbours: the first player's stones in three bits, the
-/// second's in the next, then whether the cell is occupied.
+/// The neighbours of a white cell: the number of the first player's stones in
+/// three bits, the second player's in the next three, then whether the cell is
+/// occupied.
 type State = u8;
 const BESIDE: [State; 2] = [1, 8];
 const OCCUPIED: State = 64;
 const STATES: usize = 128;
 
-/// Who holds each white cell, and what that is worth.
+/// Which side holds each white cell, and the worth of that.
 #[derive(Clone)]
 pub struct Held {
     states: [State; MAX_EDGE * MAX_EDGE],
-    /// What holding white cells is worth to the first player, in tenths of a
+    /// The worth of the held white cells to the first player, in tenths of a
     /// centipawn.
     value: i32,
-    /// The same of a cell, by its state.
+    /// The worth of one cell, by its state.
     worths: [i16; STATES],
 }
 
 impl Held {
-    /// Those of a position.
+    /// The held cells of a position.
     pub fn new(board: &Board) -> Held {
         let mut held = Held {
             states: [0; _],
@@ -41,20 +42,20 @@ impl Held {
         held
     }
 
-    /// What holding white cells is worth to the first player, in tenths of a
+    /// The worth of the held white cells to the first player, in tenths of a
     /// centipawn.
     #[inline]
     pub fn value(&self) -> i32 {
         self.value
     }
 
-    /// A stone of `side` has come to `cell`.
+    /// Adds a stone of `side` on `cell`.
     #[inline]
     pub fn put(&mut self, board: &Board, side: Side, cell: usize) {
         self.change(board, side, cell, State::wrapping_add);
     }
 
-    /// A stone of `side` has left `cell`.
+    /// Removes a stone of `side` from `cell`.
     #[inline]
     pub fn take(&mut self, board: &Board, side: Side, cell: usize) {
         self.change(board, side, cell, State::wrapping_sub);
@@ -77,7 +78,7 @@ impl Held {
     }
 }
 
-/// What each state is worth to the first player.
+/// The worth of each state to the first player.
 fn worths() -> [i16; STATES] {
     let mut worths = [0; STATES];
     for (state, worth) in worths.iter_mut().enumerate().take(OCCUPIED as usize) {

@@ -1,6 +1,6 @@
-//! Dag en Nacht: stones are dropped on the black squares of a chequered
-//! board and shifted to white ones; five in an orthogonal row win, or four on
-//! a white diagonal.
+//! Dag en Nacht: stones are dropped on the black squares of a chequered board
+//! and shifted to white squares; five in an orthogonal row win, or four on a
+//! white diagonal.
 
 mod board;
 mod classic;

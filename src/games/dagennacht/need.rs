@@ -1,32 +1,32 @@
-//! How many moves a window still needs, by the rules and nothing else. The
-//! features of the judgement are a quick view of this number, which the tests
-//! here compare with brute force.
+//! How many moves a window still needs, computed from the rules only. The
+//! features of the evaluation are a fast approximation of this number, which
+//! the tests here compare with brute force.
 
 use super::board::Board;
 use super::windows::{LENGTHS, counts_for, each_beside};
 use crate::bits::{self, ones};
 use crate::position::Side;
 
-/// What a window is to a side.
+/// The state of a window for a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// The side would fill it in so many moves if the other side passed; no
-    /// fewer will do.
+    /// The side could fill it in so many moves, and no fewer, if the other side
+    /// passed.
     Moves(u32),
-    /// Only if the enemy moves stones away that may still move.
+    /// Only if the enemy moves stones away that can still move.
     Blocked,
-    /// Never: an enemy stone is there that cannot leave, or the side's rows
-    /// there do not count.
+    /// Never: an enemy stone there cannot leave, or the side's rows there do
+    /// not count.
     Dead,
 }
 
 /// What the window of `side` that begins at bit `start` of a line needs.
 ///
-/// An empty black cell takes one move, a drop. An empty white cell takes one,
-/// a shift, if a stone is ready on a black neighbour outside the window,
-/// and each such stone serves one cell only; else two, a drop and a shift: on
-/// a free neighbour, or with a stone of the window whose place is filled
-/// again. Shifts back from white to black squares never spare a move.
+/// An empty black cell takes one move, a drop. An empty white cell takes one, a
+/// shift, if a stone is ready on a black neighbour outside the window, and each
+/// such stone serves one cell only. Otherwise it takes two, a drop and a shift:
+/// from a free neighbour, or with a stone of the window whose place is filled
+/// again. Shifts back from white to black squares never save a move.
 pub fn need(board: &Board, side: Side, line: usize, start: usize) -> Need {
     if !counts_for(board, side, line, start) {
         return Need::Dead;
@@ -76,7 +76,7 @@ pub fn need(board: &Board, side: Side, line: usize, start: usize) -> Need {
     Need::Moves(moves - matching(&ready))
 }
 
-/// The most cells of which each can have a stone of its own.
+/// The maximum number of cells that can each have a stone of their own.
 fn matching(ready: &[Vec<usize>]) -> u32 {
     fn most(ready: &[Vec<usize>], taken: &mut Vec<usize>) -> u32 {
         let Some((first, rest)) = ready.split_first() else {
@@ -104,7 +104,7 @@ mod tests {
     use crate::position::{Outcome, Position};
     use crate::zobrist;
 
-    /// Whether `side` fills the window within `moves` moves of its own, by
+    /// Whether `side` can fill the window within `moves` of its own moves, by
     /// trying every move near the window.
     fn fills(board: &mut Board, side: Side, line: usize, bits: u32, moves: u32) -> bool {
         let rows = board.rows();
@@ -139,7 +139,7 @@ mod tests {
                 continue;
             }
             board.play(m);
-            // Another row on the way is of no interest here.
+            // Other rows completed on the way are ignored.
             let went_on = board.outcome().is_none();
             let filled = (bits & !board.rows().line(side, line)) == 0
                 || (went_on && fills(board, side, line, bits, moves - 1));

@@ -1,5 +1,4 @@
-//! Moves of Dag en Nacht, read and written: `g8` for a drop, `g8-g9` for a
-//! shift.
+//! Notation of Dag en Nacht moves: `g8` for a drop, `g8-g9` for a shift.
 
 use super::board::{Action, Board};
 use crate::board::Naming;
@@ -8,10 +7,10 @@ use crate::position::{Move, Position};
 /// How cells are named.
 pub const NAMING: Naming = Naming::Letters;
 
-/// Reads a move of a position, in either case.
+/// Reads a move of a position, in any case.
 ///
 /// # Errors
-/// Says why it is no legal move there.
+/// Says why it is not a legal move there.
 pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     match text.split_once('-') {
         None => read_drop(board, text),

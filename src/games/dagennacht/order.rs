@@ -1,7 +1,7 @@
-//! In what order moves are looked at: how likely a move is to be what a search
-//! would choose, as fitted to the choices of searches. A score is a sum over
-//! the windows through the cells that the move touches, in hundredths of a
-//! unit of the logarithm of that likelihood.
+//! Move ordering: how likely a move is to be the one a search would choose,
+//! fitted to the choices of searches. The ordering score is a sum over the
+//! windows through the cells that the move touches, in hundredths of a unit of
+//! the natural logarithm of that likelihood.
 
 use super::board::{Action, Board, MAX_EDGE};
 use super::weights;
@@ -17,42 +17,43 @@ use crate::lines::geometry::MAX_SIZE;
 use crate::lines::windows::{STATES, parts};
 use crate::position::{Move, Position, Side};
 
-// What a window is to a move, by the cell of the move that it goes through.
+// The role of a window in a move, by the move's cell that it goes through.
 /// The black cell of a drop.
 const DROP: usize = 0;
 /// The white cell that a stone is shifted to.
 const SHIFT: usize = 1;
-/// An empty white cell beside a drop, where no stone was ready or one was.
+/// An empty white cell beside a drop: without and with a stone already ready to
+/// go there.
 const SUPPORT: usize = 2;
-/// The cell that a shift leaves, as if it were empty.
+/// The cell that a shift leaves, counted as empty.
 const LEFT: usize = 4;
-/// Another empty white cell beside that, where no further stone is ready or
-/// one is.
+/// Another empty white cell beside the cell left: without and with another
+/// stone ready to go there.
 const WITHDRAWAL: usize = 5;
-/// The number of these.
+/// The number of roles.
 const ROLES: usize = 7;
-/// Entries of one role: for windows of the mover or of nobody and for those of
-/// his enemy, by kind and field.
+/// Entries of one role: for windows of the mover or of neither side, then for
+/// windows of his enemy, by kind and field.
 const FIELDS: usize = 32;
 const ENEMY: usize = 3 * FIELDS;
 const ROLE: usize = 2 * ENEMY;
-/// What every shift has.
+/// Added for every shift.
 const BIAS: usize = ROLES * ROLE;
-/// What the windows missing few stones add for each of their empty cells: by
-/// owner and [`close_class`], for a black cell and a white one.
+/// What windows that lack few stones add for each of their empty cells: by
+/// owner and [`close_class`], for black and for white cells.
 const CLOSE: usize = BIAS + 1;
 const CLOSE_CLASSES: usize = CLASSES + 32;
-/// And for each empty cell of theirs that is white and beside a drop: by owner,
-/// how many stones are missing, whether the owner has a stone ready and whether
-/// the other can go there, and whether it is a diagonal.
+/// What they add for each empty white cell of theirs beside a drop: by owner,
+/// number of missing stones, whether the owner has a stone ready and whether
+/// the other side can go there, and whether the window is a diagonal.
 const BESIDE: usize = CLOSE + 2 * CLOSE_CLASSES * 2;
-/// Weights of the ordering.
+/// The number of weights.
 pub const ORDERING: usize = BESIDE + 2 * LISTED * 8;
 
 /// The weights.
 pub static WEIGHTS: [i16; ORDERING] = weights::ORDER;
 
-/// The class of a window missing one to three stones, by its empty white
+/// The class of a window that lacks one to three stones, by its empty white
 /// cells.
 #[inline]
 fn close_class(missing: usize, diagonal: bool, whites: WhiteCounts) -> usize {
@@ -80,7 +81,7 @@ fn place_of_beside(
     BESIDE + window * 8 + bits[0] * 4 + bits[1] * 2 + bits[2]
 }
 
-/// The weights by the state of a window, those of all roles together.
+/// The weights by window state, those of all roles together.
 type States = [[i16; 8]; STATES];
 
 /// The weights of the ordering for one side.
@@ -89,8 +90,8 @@ pub struct Ordering {
 }
 
 impl Ordering {
-    /// For `side`; `restricted` says of each side whether its windows with two
-    /// white cells win nothing.
+    /// The ordering for `side`; `restricted`: for each side, whether its
+    /// windows with two white cells win nothing.
     pub fn new(side: Side, restricted: [bool; 2]) -> Ordering {
         let mut states = Box::new([[0; 8]; STATES]);
         for (state, entry) in states.iter_mut().enumerate() {
@@ -113,7 +114,7 @@ impl Ordering {
     }
 }
 
-/// The cells beside those of a set, and those beside two or more of them.
+/// The cells beside at least one, and beside at least two, cells of a set.
 fn beside_of(cells: &CellSet, board: Dimensions) -> (CellSet, CellSet) {
     let (mut one, mut two) = ([0; MAX_SIZE], [0; MAX_SIZE]);
     for row in 0..board.rows {
@@ -130,21 +131,21 @@ fn beside_of(cells: &CellSet, board: Dimensions) -> (CellSet, CellSet) {
     (CellSet::of(board, one), CellSet::of(board, two))
 }
 
-/// What moves of the side to move are worth for ordering.
+/// Ordering scores of the moves of the side to move.
 pub struct Scores<'a> {
     counts: &'a Counts,
     states: &'a States,
-    /// A stone that arrives on an empty cell.
+    /// For a stone that arrives on an empty cell.
     arrival: [i32; MAX_EDGE * MAX_EDGE],
-    /// A stone dropped beside an empty white cell.
+    /// For a stone dropped beside an empty white cell.
     support: [i32; MAX_EDGE * MAX_EDGE],
-    /// A stone shifted away from beside an empty white cell.
+    /// For a stone shifted away from beside an empty white cell.
     withdrawal: [i32; MAX_EDGE * MAX_EDGE],
 }
 
 impl<'a> Scores<'a> {
-    /// Of the drops on these black cells, all empty, and of shifts; `ordering`
-    /// is that of the side to move.
+    /// Scores of drops on these black cells, all empty, and of shifts;
+    /// `ordering` is that of the side to move.
     pub fn new(
         counts: &'a Counts,
         ordering: &'a Ordering,
@@ -163,7 +164,7 @@ impl<'a> Scores<'a> {
         scores
     }
 
-    /// Adds what all windows through the cells are worth.
+    /// Adds the weights of all windows through the cells.
     #[inline]
     fn add_cells(&mut self, board: &Board, drops: &CellSet) {
         let side = board.side_to_move();
@@ -193,7 +194,7 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// Adds what the windows missing few stones are worth.
+    /// Adds the weights of the windows that lack few stones.
     #[inline]
     fn add_close(&mut self, board: &Board) {
         let side = board.side_to_move();
@@ -224,17 +225,16 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// Of a drop on this cell.
+    /// The score of a drop on this cell.
     #[inline]
     pub fn drop(&self, size: usize, cell: usize) -> i32 {
         let mut score = self.arrival[cell];
-        // What is beside a black cell is white; those that are not empty have
-        // no score.
+        // The cells beside a black cell are white; occupied ones have score 0.
         each_beside(size, cell, |n| score += self.support[n]);
         score
     }
 
-    /// Of a shift from a black cell to a white one.
+    /// The score of a shift from a black cell to a white one.
     #[inline]
     pub fn shift(&self, board: &Board, from: usize, to: usize) -> i32 {
         let side = board.side_to_move();
@@ -246,8 +246,9 @@ impl<'a> Scores<'a> {
     }
 }
 
-/// The places of the weights whose sum is the score of a drop or a shift to a
-/// white cell: the plain way, for the fit and the test of the quick one.
+/// The indices of the weights whose sum is the score of a drop or of a shift to
+/// a white cell, computed the simple way: for fitting, and to test the fast
+/// way.
 pub fn ordering_of(board: &Board, m: Move) -> Vec<u16> {
     let mut places = Vec::new();
     let side = board.side_to_move();
@@ -288,8 +289,8 @@ pub fn ordering_of(board: &Board, m: Move) -> Vec<u16> {
     places
 }
 
-/// Appends the places for all windows through a cell in this role; the stone on
-/// `gone` does not count.
+/// Appends the indices for all windows through a cell in this role; the stone
+/// on `gone` is ignored.
 fn places_of_windows(
     board: &Board,
     role: usize,
@@ -323,8 +324,8 @@ fn places_of_windows(
     });
 }
 
-/// Appends the places for the windows through an empty cell with few stones
-/// missing: those of a stone on it, or of one `beside` it.
+/// Appends the indices for the windows through an empty cell that lack few
+/// stones: for a stone on the cell, or for one `beside` it.
 fn places_of_close(board: &Board, cell: usize, beside: bool, places: &mut Vec<u16>) {
     let side = board.side_to_move();
     let rows = board.rows();

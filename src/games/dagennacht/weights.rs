@@ -1,14 +1,14 @@
-//! The fitted numbers of Dag en Nacht, which stand in `weights.txt`: what its
-//! rows are called and how many values each has.
+//! The fitted numbers of Dag en Nacht, in `weights.txt`: the names of its rows
+//! and the number of values in each.
 //!
-//! `features.rs` and `order.rs` say what the values of a row are, one after the
-//! other, and refuse to compile where they have another number of them. Refit
-//! them by `fit dagennacht` (`scripts/fit`).
+//! `features.rs` and `order.rs` define the values of each row, in order, and do
+//! not compile if a row has a different number of them. Refit the numbers with
+//! `fit dagennacht` (`scripts/fit`).
 
 use crate::weights::integers;
 
-/// The rows of the static value, in tenths of a centipawn, and those of the
-/// ordering, in hundredths of a natural logarithm.
+/// The rows of the static value, in tenths of a centipawn, and of the ordering,
+/// in hundredths of a unit of the natural logarithm.
 pub const LAYOUT: &[(&str, usize)] = &[
     ("to move", 4),
     ("plain three-white", 12),
@@ -79,13 +79,13 @@ pub const LAYOUT: &[(&str, usize)] = &[
     ("order beside enemy 3", 8),
 ];
 
-/// How many numbers the static value has, and the ordering.
+/// The number of values of the static value, and of the ordering.
 const VALUES: usize = 529;
 const ORDERS: usize = 1597;
 
 const NUMBERS: [i32; VALUES + ORDERS] = integers(include_str!("weights.txt"), LAYOUT);
 
-/// What one of each feature is worth to the side to move, in tenths of a
+/// The worth of one of each feature to the side to move, in tenths of a
 /// centipawn.
 pub const VALUE: [i32; VALUES] = {
     let mut value = [0; VALUES];
@@ -97,7 +97,8 @@ pub const VALUE: [i32; VALUES] = {
     value
 };
 
-/// The terms of the ordering's sums, in hundredths of a natural logarithm.
+/// The terms of the ordering scores, in hundredths of a unit of the natural
+/// logarithm.
 pub const ORDER: [i16; ORDERS] = {
     let mut order = [0; ORDERS];
     let mut i = 0;

@@ -1,6 +1,6 @@
-//! The winning windows of the game, five orthogonal cells or four on a white
-//! diagonal: which of them count for a side, of what kind they are, and which
-//! stones can go to their white cells.
+//! The winning windows, five orthogonal cells or four on a white diagonal:
+//! which of them count for a side, their kinds, and which stones can go to
+//! their white cells.
 
 use super::board::{Board, DIAGONAL, LINE};
 use crate::lines::geometry::DIRECTIONS;
@@ -13,10 +13,10 @@ pub const LENGTHS: [usize; DIRECTIONS] = [LINE, LINE, DIAGONAL, DIAGONAL];
 /// A window: its line and the bits of its cells there.
 pub type Window = (usize, u32);
 
-/// No window: of a line that does not exist.
+/// No window: on a line that does not exist.
 pub const NO_WINDOW: Window = (usize::MAX, 0);
 
-/// Windows missing up to so many stones are looked at one by one.
+/// Windows that lack up to so many stones are examined one by one.
 pub const LISTED: usize = 3;
 
 /// Kinds of windows: five with three white cells, five with two, and four
@@ -25,13 +25,13 @@ pub const THREE_WHITE: u16 = 0;
 pub const TWO_WHITE: u16 = 1;
 pub const WHITE_DIAGONAL: u16 = 2;
 
-/// A stone in a window's field of [`crate::lines::windows`]: its black stones
-/// in two bits, the white ones above.
+/// A stone in a window's field of [`crate::lines::windows`]: stones on black
+/// cells in two bits, stones on white cells above.
 pub const ON_BLACK: u16 = 1;
 pub const ON_WHITE: u16 = 4;
 
-/// The kind of a window on a line by the colour of its first cell; the line
-/// holds windows.
+/// The kind of a window on a line, by the colour of its first cell. The line
+/// must have windows.
 #[inline]
 pub fn kind(board: &Board, line: usize, begins_white: bool) -> u16 {
     match (line < 2 * board.rules().size, begins_white) {
@@ -41,21 +41,21 @@ pub fn kind(board: &Board, line: usize, begins_white: bool) -> u16 {
     }
 }
 
-/// Whether a row of `side` wins in the window on the board that begins at bit
-/// `start` of a line.
+/// Whether a row of `side` wins in the window that begins at bit `start` of a
+/// line.
 pub fn counts_for(board: &Board, side: Side, line: usize, start: usize) -> bool {
     let geometry = board.rows().geometry();
     let begins_white = board.is_white(geometry.cell(line, start));
     match geometry.direction(line) {
-        // A run with three white squares always holds a window that begins
+        // A run with three white squares always contains a window that begins
         // and ends on white.
         0 | 1 => begins_white || !(board.rules().restriction && side == Side::First),
         _ => begins_white,
     }
 }
 
-/// The neighbours of a cell that hold a stone of `side` outside a window: the
-/// neighbours on the row as bits of it, then those on the column.
+/// The neighbours of a cell that hold a stone of `side` outside a window: those
+/// on its row as bits of the row, then those on its column.
 #[inline]
 pub fn neighbours(rows: &Rows, side: Side, cell: usize, window: Window) -> [u32; 2] {
     let places = rows.geometry().places(cell);
@@ -120,9 +120,9 @@ pub fn each_beside(size: usize, cell: usize, mut each: impl FnMut(usize)) {
 pub struct Whites {
     /// All of them.
     pub empty: u32,
-    /// Those beside which the side has a stone ready outside the window.
+    /// Those beside which the side has a stone ready, outside the window.
     pub ready: u32,
-    /// Those to which the enemy can go.
+    /// Those that the enemy can go to.
     pub contested: u32,
 }
 
@@ -135,7 +135,7 @@ pub struct WhiteCounts {
 }
 
 impl Whites {
-    /// Those of a window of `side`.
+    /// The white cells of a window of `side`.
     #[inline]
     pub fn of(board: &Board, side: Side, line: usize, bits: u32) -> Whites {
         let rows = board.rows();
@@ -147,7 +147,7 @@ impl Whites {
         }
     }
 
-    /// How many there are of each.
+    /// The number of cells of each.
     #[inline]
     pub fn count(self) -> WhiteCounts {
         WhiteCounts {
@@ -158,10 +158,10 @@ impl Whites {
     }
 }
 
-/// Classes of windows missing one stone or two.
+/// The number of classes of windows that lack one or two stones.
 pub const CLASSES: usize = 19;
 
-/// The class of a window missing one stone or two, by its empty white
+/// The class of a window that lacks one or two stones, by its empty white
 /// cells.
 #[inline]
 pub fn class(missing: usize, whites: WhiteCounts) -> usize {

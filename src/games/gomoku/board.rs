@@ -13,11 +13,11 @@ use crate::zobrist;
 pub struct Rules {
     /// Columns and rows of the board, both `3..=22`.
     pub dimensions: Dimensions,
-    /// Which rows win: of 3 stones or more, no more than the longer edge has
-    /// cells. With `exact` ("standard") a longer row does not win.
+    /// Which rows win: those of `line` stones, from 3 up to the length of the
+    /// longer edge. With `exact` ("standard") longer rows do not win.
     pub rule: Rule,
-    /// Only a full board ties; else the game is a tie as soon as nobody can
-    /// complete a row any more.
+    /// Whether only a full board is a tie; otherwise the game is a tie as soon
+    /// as nobody can complete a row any more.
     pub tie_full: bool,
 }
 
@@ -30,9 +30,9 @@ pub struct Board {
     stones: u16,
     key: u64,
     outcome: Option<Outcome>,
-    /// A line on which somebody can still complete a row: while it is one,
-    /// the game is no tie, and no other line needs a look. It stays one when
-    /// stones are taken off, so `undo` only has to put the old one back.
+    /// A line on which some side can still complete a row: as long as there is
+    /// one, the game is not a tie, and no other line needs checking. It remains
+    /// one when stones are removed, so `undo` only has to restore the old one.
     witness: u8,
 }
 
@@ -87,7 +87,7 @@ impl Board {
         &self.rows
     }
 
-    /// How many stones lie on the board.
+    /// The number of stones on the board.
     #[inline]
     pub fn stones(&self) -> usize {
         self.stones as usize
@@ -109,7 +109,8 @@ impl Board {
             .any(|s| self.rows.is_open(s, line, self.rules.rule.line))
     }
 
-    /// Whether the game is tied, given that nobody has won; keeps the witness.
+    /// Whether the game is a tie, given that nobody has won; updates the
+    /// witness.
     fn tie(&mut self) -> bool {
         if self.stones as usize == self.rules.dimensions.cells() {
             return true;
@@ -126,7 +127,7 @@ impl Board {
         }
     }
 
-    /// Winning windows: in all, still open to the first player, to the
+    /// The number of windows: all, still open to the first player, to the
     /// second, and dead (holding both colours).
     pub fn windows(&self) -> [u32; 4] {
         let line = self.rules.rule.line;

@@ -2,11 +2,11 @@
 //! games" (A. de la Torre, 2001): every window that can still be completed
 //! adds its weight to each of its cells, and the heaviest cell is played.
 //!
-//! The document's table of weights, by the pieces in a window of N cells: N: 4 N;
-//! N-1: 2 N; N-2: N; N-3 to 1: N div 2, the same for both sides. It has no row
-//! for a window without a piece, which adds nothing here: on the empty board
-//! every cell is as good as another. A window with all N pieces ends the game,
-//! so that row is never met.
+//! The document's table of weights, by the pieces in a window of N cells: N: 4
+//! N; N-1: 2 N; N-2: N; N-3 to 1: N div 2, the same for both sides. It has no
+//! row for a window without a piece, which adds nothing here: on the empty
+//! board all cells are equal. A window with all N pieces ends the game, so that
+//! row is never used.
 
 use super::board::Board;
 use crate::bits::{ones, runs};
@@ -17,8 +17,8 @@ use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
 use crate::value::Value;
 
-/// The document's two ways to choose: against the opponent's windows alone,
-/// or for one's own as well ("balancing offensive and defensive moves").
+/// The document's two ways to choose: only against the opponent's windows, or
+/// for one's own as well ("balancing offensive and defensive moves").
 pub const STYLES: &[&str] = &["balanced", "defensive"];
 
 /// What a window of `n` cells with so many pieces adds to each of them.
@@ -33,8 +33,8 @@ fn weight(n: usize, pieces: usize) -> u32 {
     }
 }
 
-/// The weight of every cell for the side to move; those of occupied cells
-/// mean nothing.
+/// The weight of every cell for the side to move; meaningless for occupied
+/// cells.
 fn weights(board: &Board, defensive: bool) -> Vec<u32> {
     let (rules, rows) = (board.rules(), board.rows());
     let rule = rules.rule;
@@ -66,7 +66,8 @@ fn weights(board: &Board, defensive: bool) -> Vec<u32> {
     weights
 }
 
-/// The player of the level `classic`. Its value is the weight of the cell.
+/// The player of the level `classic`. The value it reports is the weight of the
+/// cell.
 pub struct Classic;
 
 impl Player<Board> for Classic {
@@ -103,7 +104,7 @@ mod tests {
     use crate::board::{Dimensions, Naming, Setup};
     use crate::lines::rule::Rule;
 
-    /// The weight of `cell` for Black, whose stones lie on `stones`.
+    /// The weight of `cell` for Black, whose stones are `stones`.
     fn weight_of(cell: &str, stones: &[&str], exact: bool) -> u32 {
         let dimensions = Dimensions::new(5, 4);
         let rules = Rules {
@@ -122,11 +123,11 @@ mod tests {
 
     #[test]
     fn windows_that_could_only_grow_too_long_weigh_nothing() {
-        // abc and bcd lack one of three, cde two.
+        // a-b-c and b-c-d lack one of three, c-d-e two.
         assert_eq!(weight_of("c3", &["a3", "b3", "d3"], false), 6 + 6 + 3);
         assert_eq!(weight_of("c3", &["a3", "b3", "d3"], true), 0);
         assert_eq!(weight_of("c3", &["a3", "b3"], true), 6);
-        // bcd lies next to a3, cde next to b3.
+        // b-c-d is next to a3, c-d-e next to b3.
         assert_eq!(weight_of("c3", &["a3", "b3"], false), 6 + 3);
     }
 }

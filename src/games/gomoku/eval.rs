@@ -1,6 +1,6 @@
-//! Judgement of Gomoku positions: what each empty cell offers to either side,
-//! by the patterns of its lines, and windows still open to one side, by the
-//! number of stones in them.
+//! Evaluation of Gomoku positions: what each empty cell offers to either side,
+//! from the patterns of its lines, and the windows still open to one side, by
+//! the number of stones in them.
 
 use super::board::Board;
 use super::weights::{self, Weights};
@@ -16,10 +16,10 @@ use crate::lines::wins::Wins;
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
-/// On boards of up to so many cells every empty one is a candidate: all of
-/// them matter there, and they can be searched to the end.
+/// On boards of up to so many cells every empty cell is a candidate: all of
+/// them matter there, and the game can be searched to its end.
 const SMALL: usize = 7 * 7;
-/// Ordering scores of winning moves and of those that stop a win, beyond any
+/// Ordering scores of winning moves and of moves that stop a win, beyond any
 /// sum of likelihoods.
 const WINS: i32 = 1_000_000;
 const STOPS: i32 = 900_000;
@@ -39,20 +39,20 @@ pub struct Eval {
     weights: &'static Weights,
     patterns: Patterns,
     counts: Counts,
-    /// For each move played that the patterns have not been told of, where
-    /// rows can be completed.
+    /// For each move played that the patterns do not include yet, the cells on
+    /// which rows can be completed.
     pub(super) light: Vec<Wins>,
 }
 
 impl Eval {
-    /// Makes the tables that judging under this board's rules needs, which
-    /// takes up to some tens of milliseconds the first time.
+    /// Builds the tables needed to evaluate positions under this board's rules,
+    /// which takes up to some tens of milliseconds the first time.
     pub fn prepare(board: &Board) {
         Weights::fitted();
         Patterns::prepare(board.rules().rule);
     }
 
-    /// Where rows can be completed, as the patterns have it.
+    /// The cells on which rows can be completed, according to the patterns.
     pub(super) fn wins(&self) -> Wins {
         let mut wins = Wins::default();
         for side in Side::BOTH {
@@ -171,8 +171,8 @@ impl Evaluator<Board> for Eval {
         Some(Move::new(cell as u16))
     }
 
-    /// An open four must be prevented on one of its cells, unless a four of
-    /// one's own comes first.
+    /// An open four must be prevented on one of its cells, unless the side to
+    /// move can make a four first.
     fn threat_replies(&mut self, board: &Board, out: &mut Vec<Scored>) -> bool {
         let side = board.side_to_move();
         if self.patterns.count_of(side.other(), Threat::OpenFour) == 0 {
@@ -187,7 +187,7 @@ impl Evaluator<Board> for Eval {
         true
     }
 
-    /// On a small board all cells are listed.
+    /// On a small board all empty cells are listed.
     fn is_complete(&self, board: &Board) -> bool {
         board.rules().dimensions.cells() <= SMALL
     }
@@ -211,7 +211,7 @@ impl Evaluator<Board> for Eval {
         }
         let patterns = &self.patterns;
         patterns.cells_of(side, Threat::Win, |cell| push(cell, WINS));
-        // A row is completed on one cell only: nothing else stops it.
+        // A row can be completed on one cell only: no other move stops it.
         patterns.cells_of(side.other(), Threat::Win, |cell| push(cell, STOPS));
         if out.len() > begin {
             return;

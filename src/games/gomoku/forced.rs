@@ -1,5 +1,5 @@
-//! What the search for forced wins asks of this game: fours, threes, and the
-//! replies that can upset a proven win.
+//! Threats of Gomoku: fours, threes, and the replies that can upset a proven
+//! win.
 
 use super::board::Board;
 use super::eval::{Eval, FOURS};
@@ -8,7 +8,7 @@ use crate::lines::fours::{defences, fours};
 use crate::lines::shapes::Threat;
 use crate::position::{Move, Position, Scored};
 
-/// Fours and threes, as the evaluator knows them.
+/// Fours and threes, as listed by the evaluator.
 pub struct FoursAndThrees;
 
 impl Threats<Board, Eval> for FoursAndThrees {
@@ -30,9 +30,9 @@ impl Threats<Board, Eval> for FoursAndThrees {
         eval.light.pop();
     }
 
-    /// The moves that threaten to complete a row. On the way of a forced win
-    /// those that build nothing else are left out; several fours come first,
-    /// then those with the most support.
+    /// The moves that threaten to complete a row. On a line of threats, those
+    /// that build nothing else are left out; double fours come first, then
+    /// those with the most support.
     fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         if eval.light.is_empty() {
@@ -56,7 +56,7 @@ impl Threats<Board, Eval> for FoursAndThrees {
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
-    /// A four that leaves nothing to build on only drives the game on.
+    /// A four with nothing to build on only delays the game.
     fn quiescence(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         for threat in FOURS {
@@ -66,7 +66,7 @@ impl Threats<Board, Eval> for FoursAndThrees {
         }
     }
 
-    /// Threes, and what makes two closed ones or a four.
+    /// Moves that make a three, two closed threes or a four.
     fn preparing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         for threat in [Threat::DoubleThree, Threat::Three, Threat::ClosedThrees] {

@@ -1,5 +1,6 @@
 //! Gomoku, the m,n,k game of "Pente: an introduction to programming strategy
-//! games" (A. de la Torre, 2001): stones are placed and stay; a row of k wins.
+//! games" (A. de la Torre, 2001): stones are placed and never move; a row of k
+//! wins.
 
 mod board;
 mod classic;
@@ -24,10 +25,10 @@ use crate::specialist::NoSpecialist;
 /// The m,n,k game.
 pub struct Gomoku;
 
-/// The least number of columns and of rows.
+/// The minimum number of columns and of rows.
 const LEAST: usize = 3;
 
-/// An edge that may be left to `Size`.
+/// An edge that is taken from `Size` if it is not set.
 const EDGE: Kind = Kind::Spin {
     default: 0,
     min: 0,
@@ -36,7 +37,7 @@ const EDGE: Kind = Kind::Spin {
 };
 
 impl Gomoku {
-    /// The rules that these options mean, or why they do not fit each other.
+    /// The rules set by these options, or why they do not fit together.
     fn rules(values: &OptionValues) -> Result<Rules, String> {
         let rules = Rules {
             dimensions: Self::dimensions(values),
@@ -146,7 +147,7 @@ impl Game for Gomoku {
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
         let board = Board::new(Self::rules(rules)?);
-        // What is read off tables is made before a clock runs.
+        // The tables are built before a clock runs.
         Eval::prepare(&board);
         Ok(board)
     }

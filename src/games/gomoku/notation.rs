@@ -1,4 +1,4 @@
-//! How moves of Gomoku are written: by the cell of the stone, such as `h8`.
+//! Notation of Gomoku moves: the cell of the stone, such as `h8`.
 
 use super::board::Board;
 use crate::board::Naming;
@@ -7,10 +7,10 @@ use crate::position::Move;
 /// How cells are named.
 pub(super) const NAMING: Naming = Naming::Letters;
 
-/// Reads a move, in either case.
+/// Reads a move, in any case.
 ///
 /// # Errors
-/// Says why it is no legal move in this position.
+/// Says why it is not a legal move in this position.
 pub(super) fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     let cell = NAMING.read(board.rules().dimensions, text)?;
     if !board.rows().is_empty(cell) {
@@ -19,7 +19,7 @@ pub(super) fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     Ok(Move::new(cell as u16))
 }
 
-/// Writes a move of this position.
+/// Writes a move.
 pub(super) fn write_move(board: &Board, m: Move) -> String {
     NAMING.write(board.rules().dimensions, m.code() as usize)
 }

@@ -1,8 +1,8 @@
-//! The fitted numbers of Gomoku's evaluation, which stand in `weights.txt`.
-//! Refit them by `fit gomoku` (`scripts/fit`).
+//! The fitted numbers of Gomoku's evaluation, in `weights.txt`. Refit them with
+//! `fit gomoku` (`scripts/fit`).
 //!
-//! Each row of the text is a weight in centipawns, the last two values of most
-//! being what a thing is worth to the side to move and to the other one:
+//! Each row of the text is a weight in centipawns. The last two values of most
+//! rows are the worth to the side to move and to the other side:
 //!
 //! - `tempo V`: being to move;
 //! - `window N V`: a window of five that holds N stones of one side alone;
@@ -14,23 +14,24 @@
 //! - `threat T N V V`: N cells (3: or more) on which a stone would make this
 //!   threat ([`Threat`], by number).
 //!
-//! What is not there is worth nothing.
+//! A feature without a row is worth nothing.
 
 use crate::lines::shapes::{Class, Shape, THREATS, Threat};
 use crate::lines::worths::Worths;
 use crate::weights::rows;
 use std::sync::{Arc, OnceLock};
 
-/// Parts of a centipawn in which the weights are kept.
+/// Units per centipawn in which the weights are stored.
 pub const UNIT: i32 = 16;
 
-/// Ordering score of a cell that is e times as likely to be the best.
+/// Difference in ordering score for a cell that is e times as likely to be the
+/// best.
 const ORDER_UNIT: f64 = 100.0;
 
-/// Cells of one threat are counted up to this number.
+/// The cells of one threat are counted up to this number.
 const MOST: usize = 3;
 
-/// The threats that are counted.
+/// The threats whose cells are counted.
 pub const COUNTED: [Threat; 6] = [
     Threat::ClosedThrees,
     Threat::Three,
@@ -40,27 +41,28 @@ pub const COUNTED: [Threat; 6] = [
     Threat::FourThree,
 ];
 
-/// All weights, in parts of a centipawn (`UNIT`).
+/// All weights, in fractions of a centipawn (`UNIT`).
 pub struct Weights {
-    /// Being to move.
+    /// The worth of being to move.
     pub tempo: i32,
-    /// A window by the stones that it is missing.
+    /// The worth of a window by the number of stones it lacks.
     windows: [i32; 6],
-    /// What each empty cell offers.
+    /// The worth of each empty cell's shape.
     pub shapes: Arc<Worths>,
-    /// By threat, number of cells, and whether its side is to move (0) or not.
+    /// By threat, number of cells, and whether its side is to move (0) or not
+    /// (1).
     threats: [[[i32; 2]; MOST]; THREATS],
 }
 
 impl Weights {
-    /// The weights of the text.
+    /// The weights from the text.
     pub fn fitted() -> &'static Weights {
         static WEIGHTS: OnceLock<Weights> = OnceLock::new();
         WEIGHTS.get_or_init(|| Weights::read(include_str!("weights.txt")))
     }
 
     /// # Panics
-    /// The text is part of the program: a fault in it is a fault of the program.
+    /// The text is part of the program: an error in it is a bug.
     pub fn read(text: &str) -> Weights {
         let mut weights = Weights {
             tempo: 0,
@@ -99,14 +101,14 @@ impl Weights {
         weights
     }
 
-    /// The worth of an open window that is missing so many stones; nothing where it
-    /// is missing five or more.
+    /// The worth of an open window that lacks so many stones; 0 if it lacks
+    /// five or more.
     pub fn window(&self, missing: usize) -> i32 {
         self.windows.get(missing).copied().unwrap_or(0)
     }
 
     /// The worth of so many cells of a threat to their side, which is to move
-    /// (`who` 0) or not (1).
+    /// (`who` 0) or not (`who` 1).
     #[inline]
     pub fn threat(&self, threat: Threat, cells: u32, who: usize) -> i32 {
         match cells {

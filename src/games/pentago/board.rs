@@ -9,8 +9,8 @@ use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
 /// Positions with at least so many empty holes have the key of their canonical
-/// form. Only searches from openings with up to two marbles meet images of the
-/// same position, and this is about as deep as they get.
+/// form. Only searches from openings with up to two marbles reach symmetric
+/// positions, and this is about as deep as they get.
 const CANONICAL_FROM: u32 = 24;
 
 /// Edge of the board.
@@ -37,8 +37,8 @@ impl Board {
         }
     }
 
-    /// The position on a given board; any is one. Fives of both colours and
-    /// a full board without one are a draw.
+    /// The position on a given board; any board is one. Fives of both colours
+    /// and a full board without a five are draws.
     pub fn set_up(setup: &Setup) -> Board {
         let mut marbles = Marbles::NONE;
         for (cell, side) in setup.occupied() {
@@ -66,7 +66,7 @@ impl Board {
         &self.marbles
     }
 
-    /// Whose marble lies in a hole, 0..36.
+    /// The side whose marble is in a hole, 0..36.
     pub fn at(&self, hole: usize) -> Option<Side> {
         Side::BOTH
             .into_iter()
@@ -85,7 +85,7 @@ impl Default for Board {
     }
 }
 
-/// The hole (top row first) of a cell of a [`Setup`] (bottom row first).
+/// The hole (top row first) for a cell of a [`Setup`] (bottom row first).
 pub fn hole_of_cell(cell: usize) -> usize {
     (SIZE - 1 - cell / SIZE) * SIZE + cell % SIZE
 }
@@ -199,8 +199,9 @@ impl Position for Board {
         symmetry::mapped(m, symmetry::inverse(symmetry.into()))
     }
 
-    /// A rotation moves up to nine marbles, so the key is not kept but made of
-    /// the whole board when it is asked for: two rounds of the generator.
+    /// A rotation moves up to nine marbles, so the key is not updated
+    /// incrementally but computed from the whole board: two rounds of the
+    /// generator.
     #[inline]
     fn key(&self) -> u64 {
         let [first, second] = self.marbles.lanes;

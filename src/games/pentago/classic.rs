@@ -1,10 +1,10 @@
 //! The `pentago_ai` of the "Prolog Programming Assignment – Pentago" (CUHK
-//! CSCI3230, 2020): greedy, with a look at every answer of the opponent.
+//! CSCI3230, 2020): a greedy player that considers every reply of the opponent.
 //!
-//! Either side ranks what it leads to: a win, then a board on which nobody has
-//! won yet, then five in a row of both colours (a draw), then a loss. Where
-//! nobody has won after the opponent's answer, the fewer rows of four it can
-//! leave against us, the better.
+//! Both sides rank the results of their moves: a win, then a board on which
+//! nobody has won yet, then five in a row of both colours (a draw), then a
+//! loss. If nobody has won after the opponent's reply, the position is better
+//! the fewer rows of four he can leave against us.
 
 use super::board::{Board, SIZE};
 use super::marbles::Marbles;
@@ -19,21 +19,22 @@ use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
 use crate::value::{Value, loss_in, win_in};
 
-/// The worth of a move, and the value reported for it unless it wins or
-/// loses: minus the threatening rows left, at most 32, while nobody has won.
+/// The worth of a winning move. The worth of an undecided move is minus the
+/// number of threatening rows left, at most 32; it is also the value reported
+/// for it.
 const WIN: i64 = 200;
 const DRAW: i64 = -100;
-/// The opponent has a winning answer.
+/// The opponent has a winning reply.
 const LOSS: i64 = -200;
 
 /// The player of the level `classic`.
 ///
-/// Reports, after its `info` line, the board after its move as text: `next
-/// <fen>`. Its values: `mate 1` for a win, `mate -2` where every move loses,
-/// minus the number of threatening rows for an undecided move, -100 for a draw.
+/// After its `info` line it reports the board after its move as text: `next
+/// <fen>`. Its values: `mate 1` for a win, `mate -2` if every move loses, minus
+/// the number of threatening rows for an undecided move, -100 for a draw.
 pub struct Classic;
 
-/// The worth of a move of `side`. Counts the positions that it looks at in
+/// The worth of a move of `side`. Adds the number of positions it examines to
 /// `nodes`.
 fn worth(before: &Marbles, side: Side, m: Move, nodes: &mut u64) -> i64 {
     let (hole, rotation) = decode(m);
@@ -52,8 +53,8 @@ fn worth(before: &Marbles, side: Side, m: Move, nodes: &mut u64) -> i64 {
     }
 }
 
-/// The worth for `side` of a board without a five on which the other side
-/// answers.
+/// The worth for `side` of a board without a five on which the other side is to
+/// reply.
 fn after_the_answer(board: &Marbles, side: Side, nodes: &mut u64) -> i64 {
     let opponent = side.other();
     if board.winning_holes(opponent) != 0 {
@@ -62,7 +63,7 @@ fn after_the_answer(board: &Marbles, side: Side, nodes: &mut u64) -> i64 {
     }
     let empty = board.empty();
     if empty == 0 {
-        // No answer follows, and nobody has won: no row is left open.
+        // The board is full without a five: no row is left open.
         return 0;
     }
     let mut most_rows = None;
@@ -79,8 +80,8 @@ fn after_the_answer(board: &Marbles, side: Side, nodes: &mut u64) -> i64 {
                     let rows = answered.threatening_rows(opponent).count_ones();
                     most_rows = most_rows.max(Some(rows));
                 }
-                // A draw is worse for him than an undecided board, and a five of
-                // ours is worse still.
+                // A draw is worse for the opponent than an undecided board, and
+                // a five of ours is worse still.
                 (_, true) => {}
             }
         }
@@ -99,7 +100,7 @@ fn value(worth: i64) -> Value {
     }
 }
 
-/// The position after a move; after a placement that wins, it holds the five.
+/// The position after a move; after a winning placement it contains the five.
 fn next(board: &Board, m: Move) -> Setup {
     let mut board = board.clone();
     board.play(m);

@@ -1,29 +1,29 @@
-//! The marbles of both colours, and the rows of five that they make.
+//! The marbles of both colours, and the rows of five they make.
 
 use super::tables::{ALL, HOLE, HOLE_OF_BIT, HOLE_ROWS, LOW, QUADRANT_ROWS, ROTATED, ROW, ROWS};
 use crate::position::{Outcome, Side};
 
-/// Whether one colour's counts of the rows hold a five.
+/// Whether one colour's row counts contain a five.
 #[inline]
 pub fn has_five(rows: u128) -> bool {
-    // Of 0..=5 only five has both its lowest and its third bit.
+    // In 0..=5, only five has both its lowest and its third bit set.
     rows & (rows >> 2) & LOW != 0
 }
 
-/// The rows with four marbles of one colour and an empty hole, by the counts of
-/// both colours: the lowest bits of their nibbles.
+/// The rows with four marbles of one colour and an empty hole, given the row
+/// counts of both colours: as the lowest bits of their nibbles.
 #[inline]
 pub fn one_missing(own: u128, other: u128) -> u128 {
     (own >> 2) & !(own | other) & LOW
 }
 
-/// Marbles of both colours (see `tables.rs` for the layout) with what
-/// they contribute to the rows of five.
+/// The marbles of both colours (see `tables.rs` for the layout), with their
+/// counts in the rows of five.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Marbles {
-    /// The marbles in lanes, first player's first.
+    /// The marbles in lanes, the first player's first.
     pub lanes: [u64; 2],
-    /// How many of them lie in each row of five, a nibble each.
+    /// The number of them in each row of five, one nibble each.
     pub rows: [u128; 2],
 }
 
@@ -61,7 +61,7 @@ impl Marbles {
         (self.lanes[side.index()] >> (16 * quadrant)) as usize & 511
     }
 
-    /// The marbles of a side and of the other one, in lanes.
+    /// The marbles of a side and of the other side, in lanes.
     #[inline]
     pub fn lanes_of(&self, side: Side) -> [u64; 2] {
         [self.lanes[side.index()], self.lanes[side.other().index()]]
@@ -79,19 +79,19 @@ impl Marbles {
         has_five(self.rows[side.index()])
     }
 
-    /// Rows of five with exactly four marbles of a side and a hole, as the
-    /// lowest bits of their nibbles.
+    /// The rows of five with exactly four marbles of a side and an empty hole,
+    /// as the lowest bits of their nibbles.
     #[inline]
     pub fn threatening_rows(&self, side: Side) -> u128 {
         one_missing(self.rows[side.index()], self.rows[side.other().index()])
     }
 
-    /// The empty holes where a side's marble makes five in a row, in lanes.
+    /// The empty holes where a marble of a side makes five in a row, in lanes.
     #[inline]
     pub fn winning_holes(&self, side: Side) -> u64 {
         let mut rows = self.threatening_rows(side);
         let mut holes = 0;
-        // By hand, since `bits::ones` stops at 64 bits.
+        // Not with `bits::ones`, which takes at most 64 bits.
         while rows != 0 {
             holes |= ROW[rows.trailing_zeros() as usize / 4];
             rows &= rows - 1;
@@ -100,8 +100,8 @@ impl Marbles {
         holes & self.empty()
     }
 
-    /// The only empty hole, 0..36, of a row that has one; `row` is the number of
-    /// its nibble.
+    /// The only empty hole, 0..36, of a row that has exactly one; `row` is the
+    /// index of its nibble.
     #[inline]
     pub fn missing_hole(&self, row: usize) -> usize {
         debug_assert!(row < ROWS);
@@ -109,7 +109,7 @@ impl Marbles {
         HOLE_OF_BIT[hole.trailing_zeros() as usize] as usize
     }
 
-    /// The outcome of the game after a rotation, whoever made it.
+    /// The outcome of the game after a rotation by either side.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         match (self.five(Side::First), self.five(Side::Second)) {

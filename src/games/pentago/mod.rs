@@ -1,5 +1,5 @@
-//! Pentago, as the "Prolog Programming Assignment – Pentago" (CUHK CSCI3230,
-//! 2020) has it: place a marble, rotate a quadrant, five in a row wins.
+//! Pentago, as in the "Prolog Programming Assignment – Pentago" (CUHK CSCI3230,
+//! 2020): place a marble, rotate a quadrant; five in a row wins.
 
 mod board;
 mod classic;
@@ -97,13 +97,13 @@ impl Game for Pentago {
 
     fn winning_cells(board: &Board) -> Vec<usize> {
         let setup = board.setup();
-        // A rotation can bring both colours five.
+        // A rotation can give both colours a five.
         let fives = |side| setup.rows_of(side, |_, row| row.len() >= 5);
         Side::BOTH.into_iter().flat_map(fives).collect()
     }
 
-    /// The count of the assignment: winning rows with exactly four marbles
-    /// of `player`'s opponent and one empty hole.
+    /// As counted in the assignment: winning rows with exactly four marbles of
+    /// `player`'s opponent and one empty hole.
     fn threatening(board: &Board, player: Side) -> u32 {
         match board.outcome() {
             Some(_) => 0,

@@ -1,4 +1,4 @@
-//! The exact values of the moves of a position, and their order.
+//! The exact values of a position's moves, and their order.
 
 use super::board::Board;
 use super::eval::Eval;
@@ -12,14 +12,14 @@ use crate::player::{Line, Root};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::value::{Value, loss_in, win_in};
 
-/// The marbles of the side to move and of the other one.
+/// The marbles of the side to move and of the other side.
 pub fn lanes(board: &Board) -> [u64; 2] {
     let mover = board.side_to_move();
     [mover, mover.other()].map(|s| board.marbles().lanes[s.index()])
 }
 
-/// A proven value of which only the result is known: a win or loss as far
-/// off as the holes allow, and farther than any distance that is given exactly.
+/// A proven value of which only the result is known: a win or loss as distant
+/// as the empty holes allow, and more distant than any that is given exactly.
 pub fn value_at_most(wdl: Wdl, holes: usize) -> Value {
     match wdl {
         Wdl::Win => win_in(holes.max(4)),
@@ -28,8 +28,8 @@ pub fn value_at_most(wdl: Wdl, holes: usize) -> Value {
     }
 }
 
-/// The value of every move of the root, by its code, if the slices hold all of
-/// them; `None` also if `stop` said so.
+/// The value of every move of the root, by move code, if the slices contain all
+/// of them; `None` also if `stop` returned true.
 pub fn published_values(
     slices: &Slices,
     root: &Root<Board>,
@@ -37,7 +37,7 @@ pub fn published_values(
 ) -> Option<[Option<Wdl>; Board::MOVE_CODES]> {
     let board = &root.position;
     let holes = board.plies_left()? as usize;
-    // After a move there is a marble more.
+    // After a move there is one more marble.
     let marbles = HOLES - holes + 1;
     if !slices.has(marbles) {
         return None;
@@ -63,8 +63,8 @@ pub fn published_values(
     Some(values)
 }
 
-/// The value of every move, by its code; `None` if `stop` said so or the solver
-/// does not reach so far.
+/// The value of every move, by move code; `None` if `stop` returned true or the
+/// solver cannot solve the position.
 pub fn all_values(
     solver: &mut Solver,
     board: &Board,
@@ -95,9 +95,9 @@ pub fn after(board: &Board, m: Move) -> Board {
     after
 }
 
-/// The value of a move of `mover` where the game ends within three plies
-/// whatever the loser does; `None` where it may last longer. `after`: the
-/// position after it.
+/// The value of a move of `mover` if the game ends within three plies whatever
+/// the loser does; `None` if it may last longer. `after`: the position after
+/// it.
 pub fn soon(eval: &mut Eval, mover: Side, after: &Board) -> Option<Value> {
     match after.outcome() {
         Some(Outcome::Draw) => return Some(0),
@@ -107,7 +107,7 @@ pub fn soon(eval: &mut Eval, mover: Side, after: &Board) -> Option<Value> {
     }
     match eval.urgency(after) {
         Urgency::Win(_) => return Some(loss_in(2)),
-        // With nothing to stop there is a quiet answer.
+        // If there is nothing to stop, there is a quiet reply.
         Urgency::Quiet => return None,
         Urgency::Forced => {}
     }
@@ -127,10 +127,10 @@ pub fn soon(eval: &mut Eval, mover: Side, after: &Board) -> Option<Value> {
     lost.then_some(win_in(plies))
 }
 
-/// The root's moves, the best first. Of wins in one and three plies and of
-/// losses in two the distance is exact; of others it is what the holes leave.
-/// Among moves of equal worth those come first that leave the mover the
-/// better static value.
+/// The root's moves, the best first. The mate distance is exact for wins in one
+/// and three plies and losses in two; for others it is the maximum that the
+/// empty holes allow. Moves of equal value are sorted by the mover's static
+/// value after them.
 pub fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Line> {
     let board = &root.position;
     let holes = board.plies_left().unwrap_or(0) as usize;

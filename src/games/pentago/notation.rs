@@ -1,4 +1,4 @@
-//! Moves as text, in a short form and in that of the assignment, and as a
+//! Notation of moves, in a short form and in that of the assignment, and how a
 //! picture shows them.
 
 use super::board::{Board, DIMENSIONS, SIZE, cell_of_hole, hole_of_cell};
@@ -23,9 +23,8 @@ const QUADRANTS: [[&str; 2]; 4] = [
     ["br", "bottom-right"],
 ];
 
-/// Splits `34-ccw-br` or `move(34,anti-clockwise,bottom-right)` into its form,
-/// its hole and the words of the rotation, if there are any; `form` 0 is the short
-/// one.
+/// Splits `34-ccw-br` or `move(34,anti-clockwise,bottom-right)` into its form
+/// (0 is the short one), its hole and the words of the rotation, if any.
 fn parts(text: &str) -> (usize, &str, Option<(&str, &str)>) {
     let inner = text
         .strip_prefix("move(")
@@ -54,12 +53,12 @@ fn find(form: usize, names: &[[&str; 2]], what: &str, text: &str) -> Result<usiz
     })
 }
 
-/// The move that a text names: `34-ccw-br` or `move(34,anti-clockwise,bottom-right)`,
-/// the hole alone where the placement wins. A rotation that is named after such
-/// a placement is left out.
+/// Reads a move: `34-ccw-br` or `move(34,anti-clockwise,bottom-right)`, or the
+/// hole alone if the placement wins. A rotation given after such a placement is
+/// ignored.
 ///
 /// # Errors
-/// Says why it is no move here.
+/// Says why it is not a legal move here.
 pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     let text = text.to_ascii_lowercase();
     let (form, hole, rotation) = parts(&text);
@@ -89,7 +88,7 @@ pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     Ok(encode(hole, rotation))
 }
 
-/// The short text of a move.
+/// Writes a move in the short form.
 pub fn write_move(m: Move) -> String {
     let (hole, rotation) = decode(m);
     if rotation == NO_ROTATION {
@@ -99,7 +98,7 @@ pub fn write_move(m: Move) -> String {
     format!("{}-{direction}-{quadrant}", hole + 1)
 }
 
-/// Where a move shows on a picture: the cell of its marble after the rotation,
+/// What a picture shows of a move: the cell of its marble after the rotation,
 /// and the quadrant that was rotated.
 pub fn trail(m: Move) -> Trail {
     let (hole, rotation) = decode(m);

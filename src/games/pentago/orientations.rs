@@ -1,29 +1,29 @@
-//! The board under the rotations of the next two moves, and what wins there.
+//! The board under the rotations of the next two moves, and the wins there.
 //!
-//! Only the counts of marbles in each row of five matter. They are sums over
-//! the quadrants, so the counts after some rotations are those of the board as
-//! it lies plus what each rotated quadrant changes, whatever the others hold.
+//! Only the number of marbles in each row of five matters. It is a sum over the
+//! quadrants, so the counts after some rotations are those of the unrotated
+//! board plus the change by each rotated quadrant, whatever the others hold.
 
 use super::marbles::{Marbles, has_five, one_missing};
 use super::moves::ROTATIONS;
 use super::tables::{HOLE, HOLES, QUADRANT_ROWS, ROTATED, ROW};
 use crate::position::Side;
 
-/// Some holes as bits, in lanes, by their places before all rotations.
+/// A set of holes as bits, in lanes, by their places before all rotations.
 pub type Holes = u64;
 
-/// How many marbles of each colour lie in each row of five, a nibble each.
+/// The number of marbles of each colour in each row of five, one nibble each.
 type Rows = [u128; 2];
 
-/// The orientations of the board that two rotations at most lead to: that which
-/// it has, one for each of the eight rotations, one for each quadrant rotated
-/// twice the same way, and those with two quadrants rotated. (A rotation and the
-/// one back lead to the first.)
+/// The number of orientations that at most two rotations lead to: the unrotated
+/// one, one for each of the eight rotations, one for each quadrant rotated
+/// twice in the same direction, and those with two rotated quadrants. (A
+/// rotation and its inverse lead to the first.)
 const REACHED: usize = 1 + ROTATIONS + 4 + 24;
-/// How many of them, the first ones, take one rotation at most.
+/// How many of them, the first ones, need at most one rotation.
 const WITHIN_ONE: usize = 1 + ROTATIONS;
 
-/// By how many quarters each quadrant is rotated clockwise there.
+/// The number of quarter turns clockwise of each quadrant in each orientation.
 const QUARTERS: [[u8; 4]; REACHED] = {
     let mut quarters = [[0; 4]; REACHED];
     let mut n = WITHIN_ONE;
@@ -51,10 +51,10 @@ const QUARTERS: [[u8; 4]; REACHED] = {
     quarters
 };
 
-/// A rotation as quarters clockwise, by its direction.
+/// A rotation as quarter turns clockwise, by its direction.
 const QUARTER: [u8; 2] = [1, 3];
 
-/// The number of the orientation after one rotation and another.
+/// The index of the orientation after one rotation and another.
 const AFTER: [[u8; ROTATIONS]; ROTATIONS] = {
     let mut after = [[0; ROTATIONS]; ROTATIONS];
     let mut first = 0;
@@ -87,7 +87,7 @@ const fn same(a: [u8; 4], b: [u8; 4]) -> bool {
     true
 }
 
-/// A quadrant's pattern after so many quarters clockwise.
+/// A quadrant's pattern after so many quarter turns clockwise.
 #[inline]
 const fn rotated(pattern: usize, quarters: u8) -> usize {
     match quarters {
@@ -98,8 +98,8 @@ const fn rotated(pattern: usize, quarters: u8) -> usize {
     }
 }
 
-/// By quarters clockwise and by the hole in which a marble is placed before:
-/// one in the nibble of every row that the marble then lies in.
+/// By quarter turns clockwise and by the hole in which a marble is placed
+/// before: a one in the nibble of every row that then contains the marble.
 static PLACED: [[u128; HOLES]; 4] = {
     let mut placed = [[0; HOLES]; 4];
     let mut hole = 0;
@@ -128,7 +128,7 @@ fn sum(rows: Rows, change: Rows) -> Rows {
 #[inline]
 fn holes_of(mut rows: u128, quarters: &[u8; 4]) -> Holes {
     let mut after = 0;
-    // By hand, since `bits::ones` stops at 64 bits.
+    // Not with `bits::ones`, which takes at most 64 bits.
     while rows != 0 {
         after |= ROW[rows.trailing_zeros() as usize / 4];
         rows &= rows - 1;
@@ -142,7 +142,7 @@ fn holes_of(mut rows: u128, quarters: &[u8; 4]) -> Holes {
 }
 
 /// The holes that can be filled without stopping the other side, which wins in
-/// each of `wins`.
+/// each hole of `wins`.
 #[inline]
 fn left_open(wins: Holes) -> Holes {
     match wins.count_ones() {
@@ -152,17 +152,18 @@ fn left_open(wins: Holes) -> Holes {
     }
 }
 
-/// The counts of a board in all orientations that the next two moves lead to.
+/// The row counts of a board in all orientations that the next two moves lead
+/// to.
 #[derive(Clone)]
 pub struct Orientations {
     empty: Holes,
     rows: [Rows; REACHED],
-    /// How many of them are known: [`WITHIN_ONE`] or [`REACHED`].
+    /// How many of them are computed: [`WITHIN_ONE`] or [`REACHED`].
     known: usize,
 }
 
 impl Orientations {
-    /// Those after one rotation.
+    /// The orientations after one rotation.
     pub fn new(marbles: &Marbles) -> Orientations {
         let mut orientations = Orientations {
             empty: 0,
@@ -173,7 +174,7 @@ impl Orientations {
         orientations
     }
 
-    /// Becomes those of another board, after one rotation.
+    /// Recomputes the orientations after one rotation for another board.
     pub fn renew(&mut self, marbles: &Marbles) {
         self.empty = marbles.empty();
         self.known = WITHIN_ONE;
@@ -189,7 +190,7 @@ impl Orientations {
         }
     }
 
-    /// Adds those after two rotations.
+    /// Adds the orientations after two rotations.
     pub fn look_further(&mut self, marbles: &Marbles) {
         if self.known == REACHED {
             return;
@@ -218,7 +219,7 @@ impl Orientations {
     }
 
     /// The empty holes in which a marble of `side` gives it a five in an
-    /// orientation; all of them if it has one there already.
+    /// orientation; all of them if it already has one there.
     #[inline]
     fn fives(&self, at: usize, side: Side) -> Holes {
         let rows = &self.rows[at];
@@ -254,7 +255,7 @@ impl Orientations {
     }
 
     /// The holes in which a marble of `side`, followed by this rotation, gives
-    /// both a five.
+    /// both sides a five.
     #[inline]
     pub fn draws_with(&self, rotation: usize, side: Side) -> Holes {
         match self.gives_five(rotation, side.other()) {
@@ -265,9 +266,9 @@ impl Orientations {
 
     /// For each rotation, the holes in which a marble of `side`, followed by
     /// that rotation, lets the other side win with its next move, unless the
-    /// game is over before that.
+    /// game ends before that.
     pub fn losing(&mut self, marbles: &Marbles, side: Side) -> [Holes; ROTATIONS] {
-        // It takes four marbles to make five with the next.
+        // It takes four marbles to make five with the next one.
         if marbles.lanes[side.other().index()].count_ones() < 4 {
             return [0; ROTATIONS];
         }
@@ -277,7 +278,7 @@ impl Orientations {
             let wins = self.fives(at, side.other());
             if wins != 0 {
                 *after = left_open(wins);
-                // With no rotation in between, `side` itself wins there.
+                // Without a rotation in between, `side` itself wins there.
                 if !(1..WITHIN_ONE).contains(&at) {
                     *after &= !self.fives(at, side);
                 }
@@ -290,9 +291,9 @@ impl Orientations {
     }
 
     /// What `side` could win with if, after a marble in `hole` and a rotation
-    /// that did not end the game, it were to move once more: with how many
-    /// rotations (no rotation is one of them), and in which holes. To be asked
-    /// after [`Orientations::look_further`].
+    /// that did not end the game, it were to move again: the number of
+    /// rotations (no rotation counts as one), and the holes. Requires
+    /// [`Orientations::look_further`].
     #[inline]
     pub fn next_wins(&self, hole: usize, rotation: usize, side: Side) -> (usize, Holes) {
         debug_assert_eq!(self.known, REACHED);

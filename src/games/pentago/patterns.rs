@@ -1,10 +1,10 @@
-//! What a quadrant looks like: its state, and the patterns that the network
-//! has weights for.
+//! The contents of a quadrant: its state, and the patterns that the network has
+//! weights for.
 
 use super::symmetry::moved;
 
-/// States of a quadrant: each of nine cells empty, the mover's or the
-/// opponent's.
+/// The number of states of a quadrant: each of nine cells is empty, the mover's
+/// or the opponent's.
 pub const STATES: usize = 19_683;
 
 /// The sets of cells (0..9, row by row) whose patterns have weights.
@@ -25,11 +25,11 @@ pub const PATTERNS: [&[usize]; 14] = [
     &[0, 2, 4, 6, 8],
 ];
 
-/// States of all the patterns together.
+/// The total number of states of all patterns.
 pub const FEATURES: usize = 8 * 27 + 4 * 81 + 2 * 243;
 
 /// The cells of a quadrant's state, 0..9: 0 empty, 1 the mover's, 2 the
-/// other's.
+/// opponent's.
 fn cells(state: usize) -> [usize; 9] {
     let mut rest = state;
     std::array::from_fn(|_| {
@@ -48,8 +48,8 @@ pub fn moved_state(symmetry: usize, state: usize) -> usize {
     after.iter().rev().fold(0, |state, digit| 3 * state + digit)
 }
 
-/// The number of each pattern that a state of a quadrant shows, among all of
-/// them.
+/// The number of the state of each pattern in a quadrant's state, numbered over
+/// all patterns.
 pub fn features(state: usize) -> [usize; PATTERNS.len()] {
     let cells_of = cells(state);
     let mut first = 0;
@@ -64,8 +64,8 @@ pub fn features(state: usize) -> [usize; PATTERNS.len()] {
     })
 }
 
-/// The state of a quadrant: cells from the lowest digit on, 1 the mover's,
-/// 2 the other's.
+/// The state of a quadrant: one digit per cell from the lowest, 1 the mover's,
+/// 2 the opponent's.
 pub fn state(own: usize, other: usize) -> usize {
     let digits = |pattern: usize| {
         let cells = (0..9).filter(move |cell| pattern >> cell & 1 == 1);

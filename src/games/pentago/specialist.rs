@@ -1,5 +1,5 @@
-//! Exact values beside the search: those of the solver, at the root whenever it
-//! can finish in the time there is, and the published ones of positions with few
+//! Exact values for the search: from the solver, at the root whenever it can
+//! finish in the time available, and the published values of positions with few
 //! marbles.
 
 use super::board::Board;
@@ -21,35 +21,36 @@ use crate::value::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Name of the option that says where published values lie.
+/// Name of the option for the folder with the published values.
 pub const SLICE_PATH: &str = "SlicePath";
 
-/// Under a limit that is no time, the solver is asked only where it takes
-/// less than this, so that such a search stays what it was asked for.
+/// If the search is limited by something other than time, the solver is used
+/// only where it takes less than this, so that the search remains what was
+/// requested.
 const BRIEF: Duration = Duration::from_millis(50);
 
-/// Share of the time there is that a solution may be expected to take, and
-/// the share after which it is given up for an ordinary search.
+/// The share of the available time that a solution may be expected to take, and
+/// the share after which it is abandoned for an ordinary search.
 const MAY_TAKE: f64 = 0.5;
 const GIVE_UP: f64 = 0.75;
 
-/// The fewest plies that a node must still be searched for a value to be read
-/// from a file, which takes milliseconds.
+/// The minimum remaining depth of a node at which a value is read from a file,
+/// which takes milliseconds.
 const READ_FROM: i32 = 3;
 
-/// Knows the values of positions of the middle game and beyond by solving
-/// them, at the root and inside the search where that is cheap, and those of
-/// the opening where the published slices of it are there.
+/// Knows positions from the middle game on by solving them, at the root and
+/// inside the search where that is cheap, and positions of the opening if their
+/// published slices are available.
 #[derive(Default)]
 pub struct Exact {
-    /// For the nodes of this thread; made when first needed.
+    /// For the nodes of this thread; constructed when first needed.
     own: Own,
-    /// Those of the search that was begun last.
+    /// The slices used by the search that began last.
     slices: Option<Arc<Slices>>,
 }
 
 impl Clone for Exact {
-    /// Every thread makes a solver of its own.
+    /// Every thread gets its own solver.
     fn clone(&self) -> Exact {
         Exact {
             own: Own::default(),
@@ -97,7 +98,7 @@ impl Specialist<Board> for Exact {
         _report: &mut dyn FnMut(Report),
     ) -> Option<Vec<Line>> {
         self.slices = slices::in_use(root.options.text(SLICE_PATH));
-        // The search itself sees a win in one, at no cost.
+        // The search itself finds a win in one at no cost.
         if limits.multi_pv == 1
             && matches!(
                 Eval::new(&root.position).urgency(&root.position),
@@ -138,14 +139,14 @@ impl Specialist<Board> for Exact {
     fn needs_preparation(options: &OptionValues) -> bool {
         let asked = options.spin(SOLVER_MEMORY) as usize;
         let made = solver().as_ref().map_or(0, |(size, _)| *size);
-        // What the machine cannot give is not asked for again and again.
+        // Do not ask repeatedly for memory that the machine does not have.
         made > asked || (made < asked && made < memory(options))
     }
 
     fn prepare(options: &OptionValues, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
         with_memory(&mut solver(), memory(options));
         Network::fitted().prepare();
-        // Measures the machine, once, while no clock runs.
+        // Measures the machine's speed once, while no clock runs.
         Solver::estimate(HOLES as u32 - 1, 1);
     }
 
@@ -171,7 +172,8 @@ impl Specialist<Board> for Exact {
             all_values(solver, &root.position, threads, &stop)
         });
         let Some(values) = values else {
-            // Too few marbles: what the next move decides is known all the same.
+            // Too few marbles to solve; but moves that decide the game soon are
+            // known.
             let board = &root.position;
             let mut eval = Eval::new(board);
             let known = |&m: &Move| (m, soon(&mut eval, board.side_to_move(), &after(board, m)));

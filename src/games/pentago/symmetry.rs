@@ -6,11 +6,12 @@ use crate::position::{Move, Side};
 use crate::zobrist;
 use std::sync::LazyLock;
 
-/// How many there are, the one that changes nothing included.
+/// The number of symmetries, including the identity.
 pub const SYMMETRIES: usize = 8;
 
-/// The cell that a cell (row, column) of a square of so many goes to under a
-/// symmetry: 0 to 3 are quarters clockwise, 4 to 7 those after a reflection.
+/// The image of a cell (row by row) of a square of edge `size` under a
+/// symmetry: 0 to 3 are quarter turns clockwise, 4 to 7 the same after a
+/// reflection.
 pub const fn moved(symmetry: usize, size: usize, cell: usize) -> usize {
     let (mut row, mut column) = (cell / size, cell % size);
     if symmetry >= 4 {
@@ -24,13 +25,12 @@ pub const fn moved(symmetry: usize, size: usize, cell: usize) -> usize {
     row * size + column
 }
 
-/// Where a quadrant lies after a symmetry of the board.
+/// The place of a quadrant after a symmetry of the board.
 pub const fn place(symmetry: usize, quadrant: usize) -> usize {
     moved(symmetry, 2, quadrant)
 }
 
-/// The symmetry that undoes another: the other way round, or the same
-/// reflection again.
+/// The inverse of a symmetry: the opposite rotation, or the same reflection.
 pub const fn inverse(symmetry: usize) -> usize {
     match symmetry {
         0..4 => (4 - symmetry) % 4,
@@ -38,11 +38,11 @@ pub const fn inverse(symmetry: usize) -> usize {
     }
 }
 
-/// Patterns of one colour in a quadrant.
+/// The number of patterns of one colour in a quadrant.
 const PATTERNS: usize = 512;
 
-/// What a quadrant's marbles of one colour contribute to the keys of the board
-/// after each symmetry; a line of the cache.
+/// What a quadrant's marbles of one colour contribute to the board's keys after
+/// each symmetry; one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Keys([u64; SYMMETRIES]);
@@ -64,14 +64,14 @@ static KEYS: LazyLock<[[Vec<Keys>; 4]; 2]> = LazyLock::new(|| {
     })
 });
 
-/// The moves that each symmetry makes of all moves, by code.
+/// The image of every move under each symmetry, by move code.
 static MOVES: LazyLock<[Vec<Move>; SYMMETRIES]> = LazyLock::new(|| {
     std::array::from_fn(|symmetry| {
         let mapped = |code: u16| {
             let (hole, rotation) = decode(Move::new(code));
             let rotation = match rotation {
                 NO_ROTATION => NO_ROTATION,
-                // In a mirror a rotation goes the other way round.
+                // A reflection reverses the direction of a rotation.
                 _ => 2 * place(symmetry, rotation / 2) + (rotation + symmetry / 4) % 2,
             };
             encode(moved(symmetry, 6, hole), rotation)
@@ -80,13 +80,13 @@ static MOVES: LazyLock<[Vec<Move>; SYMMETRIES]> = LazyLock::new(|| {
     })
 });
 
-/// The move that a symmetry makes of one.
+/// The image of a move under a symmetry.
 pub fn mapped(m: Move, symmetry: usize) -> Move {
     MOVES[symmetry][usize::from(m.code())]
 }
 
-/// The least key of the board under all symmetries, without the side to move,
-/// and the symmetry that has it.
+/// The smallest key of the board under all symmetries, without the side to
+/// move, and the symmetry that gives it.
 pub fn canonical(marbles: &Marbles) -> (u64, usize) {
     let all = &*KEYS;
     let mut keys = [0; SYMMETRIES];

@@ -1,14 +1,14 @@
-//! Tables of the Pentago board, computed by the compiler.
+//! Tables of the Pentago board, computed at compile time.
 //!
 //! A colour's marbles are 64 bits, a lane of 16 for each quadrant (`tl tr bl
-//! br`, lowest first) of which the lowest nine hold the quadrant row by row
+//! br`, lowest first), of which the lowest nine hold the quadrant row by row
 //! from its top left. The 32 rows of five are counted in 32 nibbles of 128
 //! bits, so that the counts of whole quadrants can be added and subtracted.
 
 /// Holes on the board.
 pub const HOLES: usize = 36;
 
-/// Ways to make five in a row.
+/// The number of ways to make five in a row.
 pub const ROWS: usize = 32;
 
 /// The lowest bit of each of the 32 nibbles.
@@ -28,7 +28,7 @@ pub static HOLE: [u64; HOLES] = {
     bits
 };
 
-/// The hole of a lane bit's number.
+/// The hole for a lane bit number.
 pub static HOLE_OF_BIT: [u8; 64] = {
     let mut holes = [0; 64];
     let mut hole = 0;
@@ -86,7 +86,7 @@ const fn bit_rows(bit: usize) -> u128 {
     counts
 }
 
-/// One in the nibble of every row of five that a hole is part of.
+/// A one in the nibble of every row of five that contains a hole.
 pub static HOLE_ROWS: [u128; HOLES] = {
     let mut rows = [0; HOLES];
     let mut hole = 0;
@@ -97,7 +97,8 @@ pub static HOLE_ROWS: [u128; HOLES] = {
     rows
 };
 
-/// How many marbles each pattern of each quadrant gives to each row of five.
+/// The number of marbles that each pattern of each quadrant adds to each row of
+/// five.
 pub static QUADRANT_ROWS: [[u128; 512]; 4] = {
     let mut counts = [[0; 512]; 4];
     let mut quadrant = 0;
@@ -117,7 +118,7 @@ pub static QUADRANT_ROWS: [[u128; 512]; 4] = {
     counts
 };
 
-/// Each pattern of a quadrant rotated by a quarter: clockwise, anti-clockwise.
+/// Each pattern of a quadrant after a quarter turn: clockwise, anti-clockwise.
 pub static ROTATED: [[u16; 512]; 2] = {
     let mut rotated = [[0; 512]; 2];
     let mut pattern = 0;

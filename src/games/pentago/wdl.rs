@@ -1,4 +1,4 @@
-//! The value of a position or move whose distance is not known.
+//! The value of a position or move whose mate distance is not known.
 
 /// The value of a position or move: win, draw or loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// The same for the other side.
+    /// The same from the other side's point of view.
     pub fn for_the_other(self) -> Wdl {
         match self {
             Wdl::Loss => Wdl::Win,

@@ -1,28 +1,29 @@
-//! The fitted numbers of the network, which stand in `weights.bin`. Refit them
-//! by `fit pentago` (`scripts/fit`).
+//! The fitted numbers of the network, in `weights.bin`. Refit them with `fit
+//! pentago` (`scripts/fit`).
 
 use super::patterns::{FEATURES, PATTERNS};
 use crate::weights;
 
-/// Sums of each symmetry.
+/// The number of sums for each symmetry.
 pub const CHANNELS: usize = 16;
-/// Quadrants.
+/// The number of quadrants.
 pub const QUADRANTS: usize = 4;
-/// Kinds of threat that `Network::value` tells apart; 0 is none.
+/// The number of kinds of threat that `Network::value` distinguishes; 0 is
+/// none.
 pub const THREATS: usize = 13;
-/// Numbers of marbles that have a bias of their own.
+/// The number of marble counts that have their own bias.
 pub const COUNTS: usize = 37;
-/// Stages of the game that have output weights of their own.
+/// The number of stages of the game that have their own output weights.
 pub const STAGES: usize = 12;
 
-/// The numbers that the engine plays with, and how they were made.
+/// The file with the engine's weights, including its header.
 const FITTED: &[u8] = include_bytes!("weights.bin");
 
-/// Bytes of all the numbers.
+/// Total size of the numbers in bytes.
 const BYTES: usize = 2 * CHANNELS * (QUADRANTS * FEATURES + COUNTS + THREATS)
     + 4 * (CHANNELS * STAGES + STAGES + THREATS);
 
-/// Stage of a number of marbles.
+/// The stage for a number of marbles.
 #[inline]
 pub fn stage(count: usize) -> usize {
     (count / 3).min(STAGES - 1)
@@ -30,22 +31,22 @@ pub fn stage(count: usize) -> usize {
 
 /// The fitted numbers.
 pub struct Weights {
-    /// By the place of the quadrant and the feature: what it adds.
+    /// By place of the quadrant and feature: what it adds to the sums.
     pub patterns: Vec<[i16; CHANNELS]>,
-    /// By the number of marbles.
+    /// By number of marbles: what it adds to the sums.
     pub counts: Vec<[i16; CHANNELS]>,
-    /// By the kind of threat.
+    /// By kind of threat: what it adds to the sums.
     pub threats: Vec<[i16; CHANNELS]>,
-    /// By stage: the worth of each channel's squares.
+    /// By stage: the weight of each channel's square.
     pub output: Vec<[i32; CHANNELS]>,
-    /// By stage, what is added.
+    /// By stage: a constant term.
     pub stage_bias: Vec<i32>,
-    /// By the kind of threat, what is added.
+    /// By kind of threat: a constant term.
     pub threat_bias: Vec<i32>,
 }
 
 impl Weights {
-    /// Those that the engine plays with.
+    /// The engine's weights.
     pub fn fitted() -> Weights {
         match Weights::read(FITTED) {
             Ok(weights) => weights,
@@ -54,10 +55,10 @@ impl Weights {
         }
     }
 
-    /// Reads a file of them.
+    /// Reads a file of weights.
     ///
     /// # Errors
-    /// What is wrong with the file, in words.
+    /// Says what is wrong with the file.
     pub fn read(file: &[u8]) -> Result<Weights, String> {
         let (_, payload) = weights::unpack(file)?;
         if payload.len() != BYTES {
@@ -67,7 +68,7 @@ impl Weights {
         Ok(Weights::of(payload))
     }
 
-    /// The numbers in these bytes, which [`Weights::payload`] has written.
+    /// The weights in these bytes, as written by [`Weights::payload`].
     fn of(bytes: &[u8]) -> Weights {
         let mut bytes = bytes.iter().copied();
         let mut byte = || bytes.next().unwrap_or(0);
@@ -94,7 +95,7 @@ impl Weights {
         }
     }
 
-    /// What these features of the quadrant at a place add.
+    /// What these features of the quadrant at a place add to the sums.
     #[inline(always)]
     pub fn sum(&self, place: usize, features: &[usize; PATTERNS.len()]) -> [i16; CHANNELS] {
         let rows = &self.patterns[place * FEATURES..][..FEATURES];
@@ -103,8 +104,8 @@ impl Weights {
         })
     }
 
-    /// The numbers as a file holds them behind its header: 16 bits each, those
-    /// after the threats 32, little end first.
+    /// The numbers as stored after a file's header: 16 bits each, and 32 bits
+    /// for those after the threats, little-endian.
     pub fn payload(&self) -> Vec<u8> {
         let short = [&self.patterns, &self.counts, &self.threats];
         let short = short

@@ -7,12 +7,12 @@ use crate::lines::rows::Rows;
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
-/// The greatest edge of a Pente board.
+/// The largest edge of a Pente board.
 pub const MAX_EDGE: usize = 19;
 /// Stones in a row that win.
 pub const LINE: usize = 5;
 
-/// Which of pente.org's games is played.
+/// Which of pente.org's variants is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// Pairs are captured, ten stones win.
@@ -21,7 +21,8 @@ pub enum Variant {
     Keryo,
     /// As Pente, with a sharper opening rule.
     G,
-    /// As Pente, but a pair that is completed inside a bracket goes off too.
+    /// Like Pente, but a pair completed between two enemy stones is also
+    /// removed.
     Poof,
 }
 
@@ -30,7 +31,7 @@ pub enum Variant {
 pub struct Rules {
     /// Edge of the board, odd, `7..=19`.
     pub size: usize,
-    /// Whether the opening rule holds.
+    /// Whether the opening rule is in force.
     pub tournament: bool,
     /// Which game it is.
     pub variant: Variant,
@@ -42,7 +43,7 @@ impl Rules {
         Dimensions::square(self.size)
     }
 
-    /// How many captured stones win.
+    /// The number of captured stones that wins.
     #[inline]
     pub fn captures_to_win(self) -> u32 {
         match self.variant {
@@ -51,15 +52,15 @@ impl Rules {
         }
     }
 
-    /// The cell in the middle of the board.
+    /// The centre cell of the board.
     pub fn centre(self) -> usize {
         self.size * self.size / 2
     }
 }
 
-/// What a move takes off the board: a bit for each of the eight directions,
-/// `2 * d` along line `d` of [`crate::lines::geometry`] towards higher bits, `2 * d + 1`
-/// towards lower ones.
+/// What a move removes from the board: a bit for each of the eight directions,
+/// `2 * d` along line `d` of [`crate::lines::geometry`] towards higher bits, `2
+/// * d + 1` towards lower bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
     /// Two enemy stones are captured in these directions.
@@ -71,20 +72,20 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// Whether nothing comes off.
+    /// Whether nothing is removed.
     #[inline]
     pub fn is_empty(self) -> bool {
         self == Taken::default()
     }
 
-    /// How many enemy stones the mover captures.
+    /// The number of enemy stones that the mover captures.
     #[inline]
     pub fn captured(self) -> u32 {
         2 * self.pairs.count_ones() + 3 * self.threes.count_ones()
     }
 
-    /// How many of his own stones the mover loses, the one just placed
-    /// included; two pairs share that one.
+    /// The number of his own stones that the mover loses, including the one
+    /// just placed, which two pairs share.
     #[inline]
     pub fn poofed(self) -> u32 {
         match self.poofs {
@@ -112,8 +113,8 @@ fn capture_keys(captured: [u16; 2]) -> u64 {
     zobrist::count(0, captured[0] as usize) ^ zobrist::count(1, captured[1] as usize)
 }
 
-/// The bits of a line, moved so that bit `bit` lies at bit 4: that leaves room
-/// for a three with its far end on either side. Boards of 19 fit.
+/// The bits of a line, shifted so that bit `bit` becomes bit 4: that leaves
+/// room for a three and its far end on either side. Boards of edge 19 fit.
 #[inline(always)]
 fn centred(line: u32, bit: u8) -> u32 {
     (line << 4) >> bit
@@ -138,11 +139,11 @@ impl Board {
         }
     }
 
-    /// The position on a given board; `setup.extra` holds the stones that
-    /// each side has captured.
+    /// The position on a given board; `setup.extra` holds the number of stones
+    /// that each side has captured.
     ///
     /// # Errors
-    /// Both sides have won, by rows or by stones.
+    /// Both sides have won, by rows or by captures.
     pub fn set_up(rules: Rules, setup: &Setup) -> Result<Board, String> {
         let mut board = Board::new(rules);
         board.turn = setup.turn;
@@ -180,19 +181,19 @@ impl Board {
         &self.rows
     }
 
-    /// How many stones lie on the board.
+    /// The number of stones on the board.
     #[inline]
     pub fn stones(&self) -> usize {
         self.stones as usize
     }
 
-    /// How many stones `side` has captured, poofed ones included.
+    /// The number of stones `side` has captured, including poofed ones.
     #[inline]
     pub fn captured(&self, side: Side) -> u32 {
         u32::from(self.captured[side.index()])
     }
 
-    /// How many stones have been played: those on the board and those gone.
+    /// The number of moves played: stones on the board and stones removed.
     fn played(&self) -> u32 {
         u32::from(self.stones) + u32::from(self.captured[0]) + u32::from(self.captured[1])
     }
@@ -201,14 +202,13 @@ impl Board {
         self.stones() == self.rules.size * self.rules.size
     }
 
-    /// Whether the opening rule narrows the choice of the next stone.
+    /// Whether the opening rule restricts the next stone.
     #[inline]
     pub fn opening(&self) -> bool {
         self.rules.tournament && matches!(self.played(), 0 | 2)
     }
 
-    /// Why the opening rule forbids a stone on `cell`; `None` where it does
-    /// not.
+    /// Why the opening rule forbids a stone on `cell`; `None` if it does not.
     pub fn opening_forbids(&self, cell: usize) -> Option<&'static str> {
         if !self.rules.tournament {
             return None;
@@ -236,8 +236,8 @@ impl Board {
         }
     }
 
-    /// What a stone of `side` on the empty cell `cell` would take off. All of
-    /// it is looked for on the board as it is, before anything goes.
+    /// What a stone of `side` on the empty cell `cell` would remove. Everything
+    /// is determined on the board as it is, before any stone is removed.
     #[inline]
     pub fn taken_by(&self, side: Side, cell: usize) -> Taken {
         let mut taken = Taken::default();
@@ -245,7 +245,8 @@ impl Board {
         for (d, place) in places.iter().enumerate() {
             let own = centred(self.rows.line(side, place.line as usize), place.bit);
             let enemy = centred(self.rows.line(side.other(), place.line as usize), place.bit);
-            // Nothing comes off a line without an enemy stone next to the cell.
+            // Nothing is removed on a line without an enemy stone next to the
+            // cell.
             if enemy & 0b101_000 == 0 {
                 continue;
             }
@@ -269,9 +270,9 @@ impl Board {
         taken
     }
 
-    /// Calls `each` with the owner and the cell of every stone that came off
-    /// when `side` played `cell`: captured ones, then the mover's own, the
-    /// stone on `cell` last.
+    /// Calls `each` with the owner and the cell of every stone that was removed
+    /// when `side` played `cell`: captured stones first, then the mover's own,
+    /// the stone on `cell` last.
     #[inline]
     pub fn each_taken(
         &self,
@@ -312,9 +313,10 @@ impl Board {
             .any(|p| run_length(self.rows.line(side, p.line as usize), p.bit) >= LINE as u32)
     }
 
-    /// Whether `side` would win with captures `own` against `enemy` ones.
-    /// Only poof can bring both to the mark in one move; the page lets ten
-    /// stones win there only with more than the opponent has.
+    /// Whether `side` would win with captures `own` against `enemy` ones. Only
+    /// poof can bring both sides to the required number in one move;
+    /// pente.org's rules let captures win there only for the side that has
+    /// more.
     #[inline]
     pub fn stones_win(&self, own: u32, enemy: u32) -> bool {
         own >= self.rules.captures_to_win() && (self.rules.variant != Variant::Poof || own > enemy)
@@ -331,9 +333,9 @@ impl Board {
         self.key ^= zobrist::STONES[side.index()][cell];
     }
 
-    /// Takes off, or puts back, what `side`'s stone on `cell` took.
+    /// Removes, or puts back, the stones that `side`'s stone on `cell` took.
     fn toggle_taken(&mut self, taken: Taken, side: Side, cell: usize) {
-        // At most eight threes and four poofs with the stone itself.
+        // At most eight threes, and four poofs with the stone itself.
         let mut gone = [(side, 0u16); 3 * 2 * DIRECTIONS + DIRECTIONS + 1];
         let mut count = 0;
         self.each_taken(taken, side, cell, |owner, at| {
@@ -419,8 +421,8 @@ impl Position for Board {
             self.set_captured(captured);
             self.stones -= (taken.captured() + taken.poofed()) as u16;
         }
-        // A poof always takes the stone just placed, so a five and an enemy
-        // win by stones never come from the same move.
+        // A poof always removes the stone just placed, so a five and an enemy
+        // win by captures never come from the same move.
         if (taken.poofs == 0 && self.five(side, cell)) || self.wins_by_stones(side) {
             self.outcome = Some(Outcome::Win(side));
         } else if self.wins_by_stones(side.other()) {

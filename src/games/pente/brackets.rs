@@ -1,8 +1,8 @@
-//! Stones between stones, read off the bits of the lines: what is captured,
-//! what could be, and what goes poof.
+//! Stones between stones, read from the bits of the lines: what is captured,
+//! what could be captured, and what goes poof.
 //!
-//! A pair of enemy stones, in Keryo-Pente a three as well, is captured by
-//! stones at both of its ends; the second one *brackets* it.
+//! A pair of enemy stones, in Keryo-Pente also a three, is captured by a stone
+//! at each of its ends; the first of them *brackets* it.
 
 use crate::bits::ones;
 use crate::lines::rows::Rows;
@@ -25,7 +25,7 @@ pub fn capture_cells(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32;
 }
 
 /// The pairs and, in Keryo, the threes on a line that `side` could bracket from
-/// either end, by the bits of the empty cells below them.
+/// either end, as the bits of the empty cells below them.
 #[inline]
 pub fn bracket_starts(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32; 2] {
     let enemy = rows.line(side.other(), line);
@@ -43,8 +43,8 @@ pub fn bracket_starts(rows: &Rows, side: Side, line: usize, keryo: bool) -> [u32
 }
 
 /// Calls `each` with the empty cells next to stones of `side`'s enemy that a
-/// stone there would bracket from one end, with the empty cell at the other
-/// end and how many stones could be captured from it then.
+/// stone there would bracket, with the empty cell at the other end and the
+/// number of stones that could then be captured from it.
 pub fn each_bracket(rows: &Rows, side: Side, keryo: bool, mut each: impl FnMut(usize, usize, u32)) {
     let geometry = rows.geometry();
     for line in 0..geometry.lines() {
@@ -70,8 +70,8 @@ pub fn bracket_ends(stones: u32, mask: u32, keryo: bool) -> u32 {
     ends
 }
 
-/// The bits on which a further stone would stand between two of `enemy` with
-/// as many of `own` as are captured together.
+/// The bits on which another stone would be between two of `enemy`, together
+/// with as many of `own` as are captured at once.
 pub fn bracketed(own: u32, enemy: u32, keryo: bool) -> u32 {
     let mut found = enemy << 1 & own >> 1 & enemy >> 2 | enemy >> 1 & own << 1 & enemy << 2;
     if keryo {
@@ -82,7 +82,7 @@ pub fn bracketed(own: u32, enemy: u32, keryo: bool) -> u32 {
     found
 }
 
-/// The bits of `enemy` between two of `own` that are captured together.
+/// The bits of `enemy` that are captured between two of `own`.
 pub fn captured(own: u32, enemy: u32, keryo: bool) -> u32 {
     let two = own & enemy >> 1 & enemy >> 2 & own >> 3;
     let mut gone = two << 1 | two << 2;
@@ -93,8 +93,8 @@ pub fn captured(own: u32, enemy: u32, keryo: bool) -> u32 {
     gone
 }
 
-/// Calls `each` with the empty cells on which a stone of `side` would go poof,
-/// some of them more than once.
+/// Calls `each` with the empty cells on which a stone of `side` would go poof;
+/// some are passed more than once.
 pub fn each_poof(rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
     let geometry = rows.geometry();
     for line in 0..geometry.lines() {

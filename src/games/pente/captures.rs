@@ -1,5 +1,5 @@
-//! What each side could capture, kept up to date line by line as stones come
-//! and go.
+//! The captures that each side could make, updated line by line as stones are
+//! added and removed.
 
 use super::board::MAX_EDGE;
 use super::brackets::{bracket_starts, capture_cells};
@@ -7,12 +7,12 @@ use crate::bits::ones;
 use crate::lines::rows::Rows;
 use crate::position::Side;
 
-/// Lines of the largest board.
+/// Number of lines of the largest board.
 const MAX_LINES: usize = 6 * MAX_EDGE - 2;
 
-/// How many captures each side could make, and how many pairs, in Keryo threes
-/// too, it could bracket from either end: numbers of 16 bits, the first
-/// player's captures lowest, then the second's, then the brackets.
+/// The number of captures each side could make, and of pairs, in Keryo also
+/// threes, it could bracket from either end: 16-bit numbers, from the lowest:
+/// the first player's captures, the second's, then their brackets.
 type Tally = u64;
 
 const BITS: u32 = 16;
@@ -30,14 +30,14 @@ pub struct Captures {
     /// Whether threes are captured too.
     keryo: bool,
     by_line: [Tally; MAX_LINES],
-    /// Of all lines together.
+    /// The tally of all lines together.
     total: Tally,
     /// For each side the lines on which it could capture, a bit each.
     lines: [u128; 2],
 }
 
 impl Captures {
-    /// Those of a board; `keryo`: threes are captured too.
+    /// The captures on a board; `keryo`: threes are captured too.
     pub fn new(rows: &Rows, keryo: bool) -> Captures {
         let mut captures = Captures {
             keryo,
@@ -57,31 +57,31 @@ impl Captures {
         self.keryo
     }
 
-    /// The most stones that a capture in one direction takes.
+    /// The largest number of stones that a capture in one direction takes.
     #[inline]
     pub fn largest(&self) -> u32 {
         if self.keryo { 3 } else { 2 }
     }
 
-    /// How many captures `side` could make, a direction each.
+    /// The number of captures `side` could make, counting each direction.
     #[inline]
     pub fn captures(&self, side: Side) -> u32 {
         number(self.total, false, side)
     }
 
-    /// How many pairs, in Keryo threes too, `side` could bracket from either
-    /// end.
+    /// The number of pairs, in Keryo also threes, `side` could bracket from
+    /// either end.
     #[inline]
     pub fn brackets(&self, side: Side) -> u32 {
         number(self.total, true, side)
     }
 
-    /// Calls `each` with the cells from which `side` captures on this board,
-    /// once for each direction in which it does.
+    /// Calls `each` with the cells from which `side` can capture on this board,
+    /// once for each direction.
     #[inline]
     pub fn each(&self, rows: &Rows, side: Side, mut each: impl FnMut(usize)) {
         let geometry = rows.geometry();
-        // More lines than the words of `bits::ones` have bits.
+        // There are more lines than bits in the words of `bits::ones`.
         let mut lines = self.lines[side.index()];
         while lines != 0 {
             let line = lines.trailing_zeros() as usize;
@@ -94,8 +94,8 @@ impl Captures {
         }
     }
 
-    /// Counts again on the lines through `cell`, where a stone has come or
-    /// gone; `rows` is the board as it is now.
+    /// Recounts the lines through `cell`, where a stone was added or removed;
+    /// `rows` is the board after that.
     #[inline]
     pub fn recount(&mut self, rows: &Rows, cell: usize) {
         for place in rows.geometry().places(cell) {
@@ -110,7 +110,7 @@ impl Captures {
                     continue;
                 }
                 let add = |words: [u32; 2], at: usize| {
-                    // Mostly none, and counting bits takes its time.
+                    // Usually there are none, and counting bits takes time.
                     match words {
                         [0, 0] => 0,
                         [a, b] => {

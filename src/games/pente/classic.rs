@@ -1,12 +1,12 @@
-//! The bot of "Pente. Prolog Implementation of a Board Game" (B. Carvalho,
-//! A. Pereira, 2018): a tree of fixed depth and fixed widths over a board value
+//! The bot of "Pente. Prolog Implementation of a Board Game" (B. Carvalho, A.
+//! Pereira, 2018): a tree of fixed depth and fixed widths, and a board value
 //! that is the sum of the values of its lines.
 //!
-//! The document describes the pattern table ("about 150 patterns scored by hand", from
-//! 1 for a single piece up to an overwhelming score for a five), the function
-//! of the captures and the presets of its levels without printing them; those
-//! here are of our own making. All values are from White's point of view, as
-//! there: White wants them high, Black low.
+//! The document describes the pattern table ("about 150 patterns scored by
+//! hand", from 1 for a single piece up to an overwhelming score for a five),
+//! the function for the captures and the presets of its levels without printing
+//! them; those used here are our own. As in the document, all values are from
+//! White's point of view: White wants high values, Black low ones.
 
 mod node;
 mod patterns;
@@ -28,8 +28,8 @@ use tree::{Child, Tree, sign};
 
 /// The player of the level `classic`.
 ///
-/// Its value is the worth of its move, turned to the side to move and cut off
-/// at ±20,000; `mate 1` for a move that wins at once.
+/// Its value is the worth of its move from the point of view of the side to
+/// move, limited to ±20,000; `mate 1` for a move that wins at once.
 #[derive(Default)]
 pub struct Classic {
     values: LineValues,

@@ -1,4 +1,4 @@
-//! Judgement of Pente positions: open windows of five, stones captured, and
+//! Evaluation of Pente positions: open windows of five, captured stones, and
 //! pairs that could be captured.
 
 use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
@@ -21,35 +21,35 @@ use std::sync::Arc;
 
 /// Up to this size every empty cell is a candidate.
 const SMALL: usize = 7;
-/// How far from the centre the third stone is looked for.
+/// How far from the centre the third stone's candidates are.
 const OPENING_REACH: usize = 5;
-/// How far a stone reaches that makes others go poof.
+/// How far a stone can be from the stones it makes go poof.
 pub const POOF_REACH: usize = 2;
-/// Ordering scores of winning moves, of moves onto a winning cell of the
-/// enemy, and of what else may stop him; beyond any sum of windows.
+/// Ordering scores of winning moves, of moves to a cell on which the enemy
+/// would win, and of other moves that may stop him; beyond any sum of windows.
 const WINS: i32 = 1_000_000;
 const STOPS: i32 = 900_000;
 const MAY_STOP: i32 = 800_000;
-/// Ordering scores of a capture and of a move onto a cell from which the
-/// enemy captures, for each centipawn that the captured stones add.
+/// Ordering scores of a capture and of a move to a cell from which the enemy
+/// captures, per centipawn that the captured stones add.
 const CAPTURES: i32 = 3;
 const SAVES: i32 = 2;
-/// What a window of five is worth, in tenths of a centipawn, by the stones
-/// still missing there: those with few stones.
+/// The worth of a window of five with few stones, in tenths of a centipawn, by
+/// the number of stones missing.
 const WINDOW_WORTH: [i32; 6] = [0, 0, 0, WEIGHTS[WINDOWS + 1], WEIGHTS[WINDOWS], 0];
 
-/// The window counts of a position and what could be captured in it.
+/// The window counts and possible captures of a position.
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
-    /// The board after the moves told so far: `undo` is called before the move is
-    /// taken back, so the position that it gets is not that board.
+    /// The board after all moves announced so far: `undo` is called before the
+    /// move is taken back, so the position it is given is not that board.
     rows: Rows,
     captures: Captures,
 }
 
-/// What a side's captured stones are worth, in twentieths of a centipawn, on
-/// the way to the number that wins.
+/// The worth of a side's captured stones, in twentieths of a centipawn,
+/// relative to the number that wins.
 #[inline]
 fn captured_worth(stones: u32, to_win: u32) -> i32 {
     let tenths = ((stones * 10 / to_win) as usize).min(10);
@@ -68,34 +68,34 @@ fn next_pair_worth(board: &Board, side: Side) -> i32 {
     (captured_worth(now + 2, to_win) - captured_worth(now, to_win)) / 20
 }
 
-/// How far `side` has come with its captures, in whole stages.
+/// The number of stages that `side`'s captures have passed.
 fn stage(board: &Board, side: Side) -> usize {
     let fifths = board.captured(side) * STAGES as u32 / board.rules().captures_to_win();
     (fifths as usize).min(STAGES - 1)
 }
 
 impl Eval {
-    /// The stones in all windows of five.
+    /// The stone counts of all windows of five.
     #[inline]
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// What each side could capture.
+    /// The captures that each side could make.
     #[inline]
     pub fn captures(&self) -> &Captures {
         &self.captures
     }
 
-    /// Calls `each` with the cells from which `side` captures, once for each
-    /// direction in which it does.
+    /// Calls `each` with the cells from which `side` can capture, once for each
+    /// direction.
     #[inline]
     pub fn each_capture(&self, side: Side, each: impl FnMut(usize)) {
         self.captures.each(&self.rows, side, each);
     }
 
-    /// Whether a capture of `side` takes a stone of a window in which its
-    /// enemy is missing two stones or one.
+    /// Whether a capture of `side` takes a stone from a window in which its
+    /// enemy lacks one or two stones.
     fn breaks(&self, board: &Board, side: Side) -> bool {
         let enemy = side.other();
         let rows = [1, 2].map(|missing| self.counts.missing(enemy, missing));
@@ -122,15 +122,15 @@ impl Eval {
         found
     }
 
-    /// Whether a capture of `side` takes the last stones that it needs.
+    /// Whether a capture of `side` takes the last stones it needs.
     fn captures_win(&self, board: &Board, side: Side) -> bool {
         let mut won = false;
         self.each_last_capture(board, side, |_| won = true);
         won
     }
 
-    /// Calls `each` with every feature that is not zero, but for windows of one
-    /// or two stones and captured stones, and how often it is there, negative
+    /// Calls `each` with the index and count of every nonzero feature except
+    /// windows of one or two stones and captured stones; the count is negative
     /// for the enemy's.
     #[inline]
     fn each_feature(&self, board: &Board, mut each: impl FnMut(usize, i32)) {
@@ -167,9 +167,9 @@ impl Eval {
         }
     }
 
-    /// The features of a position from the view of the side to move, twice
-    /// each so that halves are whole: the weights, each times half its
-    /// feature, sum up to the static value in tenths of a centipawn.
+    /// The features of a position from the point of view of the side to move,
+    /// doubled so that halves are integers: the sum of the weights, each times
+    /// half its feature, is the static value in tenths of a centipawn.
     pub fn features(board: &Board) -> [i32; FEATURES] {
         let mover = board.side_to_move();
         let mut features = [0; FEATURES];
@@ -199,7 +199,7 @@ impl Eval {
         features
     }
 
-    /// Puts a stone into everything but the captures, or takes it out.
+    /// Adds a stone to everything except the captures, or removes it.
     #[inline]
     fn toggle(&mut self, side: Side, cell: usize, put: bool) {
         self.rows.toggle(side, cell);
@@ -209,13 +209,13 @@ impl Eval {
         }
     }
 
-    /// Calls `each` with the cells on which `side`, if to move, would win at
-    /// once, some of them more than once.
+    /// Calls `each` with the cells on which `side`, if it were to move, would
+    /// win at once; some are passed more than once.
     pub fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
         for &window in self.counts.missing(side, 1) {
             let cell = self.counts.windows().empty_cell(&self.rows, window);
-            // A stone that goes poof leaves no five.
+            // A stone that goes poof does not make a five.
             if rules.variant != Variant::Poof || board.taken_by(side, cell).poofs == 0 {
                 each(cell);
             }
@@ -223,8 +223,8 @@ impl Eval {
         self.each_last_capture(board, side, each);
     }
 
-    /// Calls `each` with the cells on which `side`, if to move, would take the
-    /// last stones that it needs, some of them more than once.
+    /// Calls `each` with the cells on which `side`, if it were to move, would
+    /// capture the last stones it needs; some are passed more than once.
     fn each_last_capture(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
         let most = self.captures.largest() * self.captures.captures(side);
@@ -241,18 +241,18 @@ impl Eval {
         });
     }
 
-    /// The lowest cell on which `side` would win, so that the answer does not
-    /// depend on how the position came about.
+    /// The lowest cell on which `side` would win; the lowest, so that the
+    /// answer does not depend on the order of moves.
     fn win(&self, board: &Board, side: Side) -> Option<usize> {
         let mut lowest = usize::MAX;
         self.each_win(board, side, |cell| lowest = lowest.min(cell));
         (lowest != usize::MAX).then_some(lowest)
     }
 
-    /// What can stop `side`'s enemy from winning at once, when `side` cannot
-    /// win itself: calls `each_stop` with the cells on which the enemy would
-    /// win, and `each_other` with every other cell that may do, some of them
-    /// more than once.
+    /// Moves that can stop `side`'s enemy from winning at once, when `side`
+    /// cannot win itself: calls `each_stop` with the cells on which the enemy
+    /// would win, and `each_other` with every other cell that may help; some
+    /// are passed more than once.
     fn each_reply(
         &self,
         board: &Board,
@@ -274,8 +274,8 @@ impl Eval {
             return;
         }
         self.each_win(board, enemy, each_stop);
-        // A capture must break every row that the enemy could complete;
-        // whether it breaks his captures is left to the search.
+        // A capture must break every row that the enemy could complete; whether
+        // it prevents his captures is left to the search.
         let fives = self.counts.missing(enemy, 1);
         self.each_capture(side, |cell| {
             let mut gone = CellSet::none(board.rules().dimensions());
@@ -289,15 +289,15 @@ impl Eval {
         });
     }
 
-    /// Whether one of the cells lies in a window.
+    /// Whether any of the cells is in a window.
     fn holds_any(&self, window: u16, cells: &CellSet) -> bool {
         let (line, bits) = self.counts.windows().bits(window);
         let geometry = self.rows.geometry();
         ones(bits).any(|bit| cells.contains(geometry.cell(line, bit)))
     }
 
-    /// The candidates when somebody can win at once: the mover's wins, else
-    /// everything that could stop the enemy.
+    /// The candidates when somebody can win at once: the mover's wins,
+    /// otherwise everything that could stop the enemy.
     fn forced_candidates(&self, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let begin = out.len();
@@ -327,7 +327,7 @@ impl Eval {
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
-    /// The cells worth a look when nobody can win at once.
+    /// The candidates when nobody can win at once.
     fn quiet_cells(&self, board: &Board) -> CellSet {
         let size = board.rules().size;
         if board.opening() {
@@ -433,7 +433,7 @@ impl Evaluator<Board> for Eval {
         }
     }
 
-    /// On a small board all cells are listed.
+    /// On a small board all empty cells are listed.
     fn is_complete(&self, board: &Board) -> bool {
         board.rules().size <= SMALL
     }
@@ -467,8 +467,8 @@ mod tests {
     use crate::games::pente::board::Rules;
     use crate::zobrist;
 
-    /// Stones in a line from `cell`, not included, in one direction: owners as
-    /// far as the board goes.
+    /// The owners of the cells from `cell`, not included, in one direction to
+    /// the edge of the board.
     fn ray(board: &Board, cell: usize, step: [i32; 2]) -> Vec<Option<Side>> {
         let size = board.rules().size as i32;
         let (mut row, mut column) = (cell as i32 / size, cell as i32 % size);
@@ -482,7 +482,7 @@ mod tests {
         }
     }
 
-    /// Captures and brackets of a side, cell by cell.
+    /// The captures and brackets of a side, counted cell by cell.
     fn looked_up(board: &Board, side: Side) -> [u32; 2] {
         let enemy = Some(side.other());
         let keryo = board.rules().variant == Variant::Keryo;
@@ -501,7 +501,7 @@ mod tests {
                 }
                 match stones.get(run) {
                     Some(Some(_)) => captures += 1,
-                    // Each is met from both ends.
+                    // Each is found from both ends.
                     Some(None) if i < 4 => brackets += 1,
                     _ => {}
                 }

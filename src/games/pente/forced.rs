@@ -1,10 +1,9 @@
-//! What the search for forced wins asks of this game: the moves that threaten
-//! to win with the next one, those that prepare such threats, and the replies
-//! that can upset a proven win.
+//! Threats of Pente: the moves that threaten to win with the next one, those
+//! that prepare such threats, and the replies that can upset a proven win.
 //!
-//! Two things win, a five and the last captures, and two things stop either: a
-//! stone on the cell where it is to be, and a capture of stones that it needs.
-//! In Poof-Pente a stone near that cell may also make the enemy's stone vanish.
+//! A five or the last captures win. Either is stopped by a stone on the cell
+//! where it would be completed, or by a capture of stones it needs. In
+//! Poof-Pente a stone near that cell may also make the enemy's stone vanish.
 
 use super::board::{Board, LINE, MAX_EDGE, Variant};
 use super::brackets::{bracket_ends, bracketed, captured, each_bracket, each_poof};
@@ -22,14 +21,16 @@ const RULE: Rule = Rule {
     line: LINE,
     exact: false,
 };
-/// Ordering scores of attacks by capture: a capture, a bracket that threatens
-/// one; both for each stone, and growing towards the number that wins.
+/// Ordering scores of attacks by capture: a capture, and a bracket that
+/// threatens one; both per stone, and higher the closer the captures are to the
+/// number that wins.
 const CAPTURES: i32 = 150;
 const BRACKETS: i32 = 60;
-/// Stones of the defender in a window that may become a four on the way.
+/// The number of the defender's stones in a window that may become a four on
+/// the way.
 const NEARLY_FOUR: u32 = LINE as u32 - 2;
-/// Captures and brackets threaten to win only with at most this many times the
-/// largest capture still to go.
+/// Captures and brackets threaten to win only if at most this many times the
+/// largest capture is still needed.
 const LAST_CAPTURES: u32 = 3;
 
 /// Fours, threes and captures.
@@ -38,9 +39,9 @@ pub struct FoursAndCaptures;
 impl Threats<Board, Eval> for FoursAndCaptures {
     const FORCED_WINS: ForcedWins = ForcedWins::AtRoot;
 
-    /// Fours, captures that open one, and captures and brackets that leave no
-    /// more to capture than one move can. Some of those by capture may threaten
-    /// nothing.
+    /// Fours, captures that open the way to a five, and captures and brackets
+    /// after which one move can capture all that is still needed. Some of those
+    /// by capture may threaten nothing.
     fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let begin = out.len();
         let side = board.side_to_move();
@@ -87,7 +88,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
     }
 
     /// Threes that may be open, cells of more than one three or of a four,
-    /// captures, and, when few stones are missing, brackets.
+    /// captures, and, if few stones are missing, brackets.
     fn preparing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
         let rows = board.rows();
@@ -117,8 +118,8 @@ impl Threats<Board, Eval> for FoursAndCaptures {
         );
     }
 
-    /// A further stone of the defender leaves every move of the win as it is
-    /// unless the stone
+    /// An additional stone of the defender leaves every move of the win
+    /// unaffected unless the stone
     /// 1. lies on a cell of it,
     /// 2. captures or goes poof, now or, as the end of a bracket, later,
     /// 3. helps the defender to a four, at once or with his replies, where an
@@ -138,7 +139,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
         }
         let space = size * size - board.stones();
         let mut listed = match space <= proof.attacks.len() + proof.replies.len() + 2 {
-            // The board may fill up, and that is a draw.
+            // The board may fill up, which is a draw.
             true => board.rows().empty_cells(),
             false => path,
         };
@@ -166,7 +167,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
     }
 }
 
-/// How many stones `side` must still capture to win.
+/// The number of stones `side` must still capture to win.
 fn stones_to_capture(board: &Board, side: Side) -> u32 {
     board
         .rules()
@@ -174,8 +175,8 @@ fn stones_to_capture(board: &Board, side: Side) -> u32 {
         .saturating_sub(board.captured(side))
 }
 
-/// The stones that each side has, or may come to have in the course of a
-/// forced win, as bits of each line.
+/// The stones that each side has, or may get in the course of a forced win, as
+/// bits of each line.
 struct Possible {
     /// The side that defends.
     defender: Side,
@@ -185,7 +186,7 @@ struct Possible {
 }
 
 impl Possible {
-    /// Those of the board and those of the win against the side to move.
+    /// The stones on the board and those of the win against the side to move.
     fn new(board: &Board, proof: &Proof) -> Possible {
         let defender = board.side_to_move();
         let rows = board.rows();
@@ -213,8 +214,8 @@ impl Possible {
         }
     }
 
-    /// The empty cells of a line on which a further stone of the defender may
-    /// upset the win by captures or by a four.
+    /// The empty cells of a line on which an additional stone of the defender
+    /// may upset the win by captures or by a four.
     fn defences(&self, board: &Board, line: usize) -> u32 {
         let [own, enemy] = self.lines.each_ref().map(|lines| lines[line]);
         let rows = board.rows();
@@ -222,7 +223,7 @@ impl Possible {
         let mut found = bracket_ends(enemy, mask, self.keryo);
         found |= bracketed(own, enemy, self.keryo);
         if own.count_ones() >= NEARLY_FOUR {
-            // Enemy stones that stay where they are.
+            // Enemy stones that cannot be removed.
             let firm = match board.rules().variant {
                 Variant::Poof => 0,
                 _ => rows.line(self.defender.other(), line) & !self.capturable(rows, line),
@@ -237,8 +238,8 @@ impl Possible {
         found & rows.empty(line)
     }
 
-    /// The attacker's stones on a line that the defender might capture on any
-    /// line.
+    /// The attacker's stones on a line that the defender might capture along
+    /// any line.
     fn capturable(&self, rows: &Rows, line: usize) -> u32 {
         let geometry = rows.geometry();
         let mut found = 0;
@@ -255,8 +256,8 @@ impl Possible {
     }
 }
 
-/// Whether a stone of `side` on `cell` would leave a row of five with only
-/// `at` missing, where an enemy stone comes off.
+/// Whether a stone of `side` on `cell` would leave a row of five lacking only
+/// `at`, from which an enemy stone is removed.
 fn completes_with(rows: &Rows, side: Side, cell: usize, at: usize) -> bool {
     let geometry = rows.geometry();
     let places = geometry.places(cell);

@@ -1,5 +1,5 @@
-//! Pente, as pente.org plays it: five in a row, or ten captured stones.
-//! Keryo-Pente, G-Pente and Poof-Pente are variants of it.
+//! Pente, as played on pente.org: five in a row or ten captured stones win.
+//! Keryo-Pente, G-Pente and Poof-Pente are its variants.
 
 mod board;
 mod brackets;

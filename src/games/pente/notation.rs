@@ -1,4 +1,4 @@
-//! Moves of Pente, read and written: the cell of the stone, in Go's letters.
+//! Notation of Pente moves: the cell of the stone, with Go's column letters.
 
 use super::board::Board;
 use crate::board::Naming;
@@ -7,10 +7,10 @@ use crate::position::Move;
 /// How cells are named.
 pub const NAMING: Naming = Naming::GoLetters;
 
-/// Reads a move of a position, in either case.
+/// Reads a move of a position, in any case.
 ///
 /// # Errors
-/// Says why it is no legal move there.
+/// Says why it is not a legal move there.
 pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     let cell = NAMING.read(board.rules().dimensions(), text)?;
     if !board.rows().is_empty(cell) {

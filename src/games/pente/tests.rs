@@ -1,10 +1,10 @@
-//! Captures, poofs and threes at their edges.
+//! Edge cases of captures, poofs and threes.
 
 use super::*;
 use crate::position::Outcome;
 
-/// A 9x9 position drawn top row first, `w` and `b` stones, `.` empty; no
-/// opening rule.
+/// A 9x9 position, given top row first, with `w` and `b` for stones and `.` for
+/// empty cells; no opening rule.
 fn position(variant: Variant, rows: [&str; 9], turn: Side, captured: [u32; 2]) -> Board {
     let rules = Rules {
         size: 9,
@@ -25,15 +25,15 @@ fn position(variant: Variant, rows: [&str; 9], turn: Side, captured: [u32; 2]) -
     Board::set_up(rules, &setup).expect("a position")
 }
 
-/// A board that is empty but for its fifth row.
+/// A board that is empty except for its fifth row.
 fn fifth_row(row: &str) -> [&str; 9] {
     let mut rows = ["........."; 9];
     rows[4] = row;
     rows
 }
 
-/// The position after a move, checked against a position set up anew, and
-/// against itself after the move was taken back.
+/// The position after a move. Checks it against the same position set up from
+/// its board, and checks that taking the move back restores the original.
 fn after(board: &Board, name: &str) -> Board {
     let m = Pente::read_move(board, name).expect("legal");
     let mut played = board.clone();
@@ -79,7 +79,7 @@ fn pairs_are_captured_in_all_directions_at_once() {
         Some("white 16 black 0")
     );
     assert_eq!(board.outcome(), Some(Outcome::Win(Side::First)));
-    // Keryo wants fifteen.
+    // Keryo needs fifteen.
     let board = position(Variant::Keryo, EIGHT_WAYS, Side::First, [0, 0]);
     assert_eq!(
         after(&board, "e5").outcome(),
@@ -152,7 +152,7 @@ fn a_stone_placed_into_a_bracket_stays() {
     let board = position(Variant::Pente, rows, Side::Second, [0, 0]);
     let board = after(&board, "d5");
     assert_eq!(rows_of(&board), "9/9/9/9/1wbbw4/9/9/9/9");
-    // Nor does the next white stone elsewhere take the pair.
+    // The next white stone elsewhere does not take the pair either.
     let board = after(&board, "a1");
     assert_eq!(board.captured(Side::First), 0);
 }
@@ -282,8 +282,8 @@ fn three_or_one_do_not_go_poof() {
 
 #[test]
 fn captures_and_poofs_are_both_looked_for_before_anything_goes() {
-    // Black e5 captures the pair f5 g5; its own pair d5 e5 stands between
-    // c5 and f5, one of the stones captured.
+    // Black e5 captures the pair f5 g5; its own pair d5 e5 is between c5 and
+    // f5, one of the captured stones.
     let rows = fifth_row("..wb.wwb.");
     let board = position(Variant::Poof, rows, Side::Second, [0, 0]);
     let played = after(&board, "e5");

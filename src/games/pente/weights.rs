@@ -1,11 +1,11 @@
-//! Numbers alone: what each feature of a Pente position is worth. They stand in
-//! `weights.txt`; refit them by `fit pente` (`scripts/fit`).
+//! The weight of each feature of a Pente position, in `weights.txt`. Refit them
+//! with `fit pente` (`scripts/fit`).
 
 use super::features::FEATURES;
 use crate::weights::integers;
 
-/// The rows of the file, in the order of the features, and how many values each
-/// has.
+/// The rows of the file, in the order of the features, and the number of values
+/// in each.
 pub const LAYOUT: &[(&str, usize)] = &[
     ("to move", 1),
     ("windows of one and two", 2),

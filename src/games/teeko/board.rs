@@ -12,10 +12,10 @@ use crate::zobrist;
 /// The columns and rows of the board.
 pub const DIMENSIONS: Dimensions = Dimensions::square(SIZE);
 
-/// Bits of a shape's place in [`WINS`].
+/// Bits of a shape's index in [`WINS`].
 const HASH_BITS: u32 = 9;
 
-/// A multiplier with which no two shapes have the same place.
+/// A multiplier with which no two shapes have the same index.
 const MULTIPLIER: u32 = {
     let mut tried = 0;
     loop {
@@ -41,10 +41,10 @@ const fn hash(markers: u32, multiplier: u32) -> usize {
     (markers.wrapping_mul(multiplier) >> (32 - HASH_BITS)) as usize
 }
 
-/// Set beside a shape that wins only in the advanced game.
+/// Marks a shape that wins only in the advanced game.
 const LARGE: u32 = 1 << 31;
 
-/// Each shape at the place that its hash names; elsewhere a number that is no
+/// Each shape at the index given by its hash; elsewhere a number that is not a
 /// set of markers.
 static WINS: [u32; 1 << HASH_BITS] = {
     let mut wins = [u32::MAX; 1 << HASH_BITS];
@@ -78,7 +78,7 @@ impl Rules {
 pub struct Board {
     rules: Rules,
     markers: [u32; 2],
-    /// The bits of the shapes of [`WINS`] that do not matter under these rules.
+    /// The bits of the shapes in [`WINS`] that are ignored under these rules.
     ignored: u32,
     turn: Side,
     outcome: Option<Outcome>,
@@ -101,7 +101,7 @@ impl Board {
     /// The position on a given board.
     ///
     /// # Errors
-    /// The numbers of markers do not fit the side to move, or both sides have
+    /// The numbers of markers do not match the side to move, or both sides have
     /// won.
     pub fn set_up(rules: Rules, setup: &Setup) -> Result<Board, String> {
         let [own, other] = [setup.turn, setup.turn.other()].map(|s| setup.stones(s));
@@ -173,15 +173,15 @@ impl Board {
         WINS[hash(markers, MULTIPLIER)] & !self.ignored == markers
     }
 
-    /// Whether the centre is closed to the side to move: to Black's first
-    /// marker, where the rules say so.
+    /// Whether the centre is forbidden to the side to move: it is to Black's
+    /// first marker, if the rules say so.
     #[inline]
     pub fn centre_closed(&self) -> bool {
         !self.rules.centre && self.turn == Side::First && self.markers[0] == 0
     }
 
-    /// The cells on which the side to move, which has markers in hand, may
-    /// drop one.
+    /// The cells on which the side to move may drop a marker; it must have one
+    /// in hand.
     #[inline]
     pub fn drop_cells(&self) -> u32 {
         match self.centre_closed() {
@@ -191,10 +191,11 @@ impl Board {
     }
 }
 
-/// How many steps the markers of a side can make.
+/// The number of steps that the markers of a side can make.
 #[inline]
 pub fn steps(markers: u32, empty: u32) -> u32 {
-    // Two cells' neighbours side by side make one count of 64 bits.
+    // The neighbours of two cells side by side, for one 64-bit population
+    // count.
     let mut steps = 0;
     let mut left = markers;
     while left != 0 {
@@ -318,7 +319,7 @@ impl Position for Board {
         self.key
     }
 
-    /// Drops cannot be taken back, steps can.
+    /// Drops cannot be undone by later moves, steps can.
     fn can_return(&self) -> bool {
         !Side::BOTH.into_iter().any(|side| self.drops(side))
     }

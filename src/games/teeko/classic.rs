@@ -1,12 +1,13 @@
 //! Level 2 of "Logic Programming – Project 1 – Teeko3" (G. Vale, P. Azevedo,
-//! 2018): an ordered list of rules, of which the first one that fits is played.
+//! 2018): an ordered list of rules; the first rule that applies chooses the
+//! move.
 //!
-//! The report prints the rules as Prolog (`get_move`) but not what it calls
+//! The report prints the rules as Prolog (`get_move`) but not the definition of
 //! three and two markers "in line" (`win_3`, `win_2`); its text does: "3
 //! markers in a straight line or a triangle shape". Here three are three
-//! neighbouring cells of a row or three corners of a 2x2 square, and two are
-//! neighbours in any of the eight directions. Where the report takes the
-//! first move that fits a rule, the seed chooses among all that do.
+//! adjacent cells of a row or three corners of a 2x2 square, and two are
+//! neighbours in any of the eight directions. Where the report takes the first
+//! move that fits a rule, the seed chooses among all that fit.
 
 use super::board::Board;
 use super::moves::{Action, decode};
@@ -19,7 +20,7 @@ use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
 use crate::value::{Value, win_in};
 
-/// The rules of the report, the first one first.
+/// The rules of the report, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     Win,
@@ -40,7 +41,7 @@ impl Rule {
         Rule::Any,
     ];
 
-    /// In words.
+    /// The rule's name.
     fn name(self) -> &'static str {
         match self {
             Rule::Win => "win",
@@ -52,7 +53,7 @@ impl Rule {
         }
     }
 
-    /// How many rules come after this one.
+    /// The number of rules after this one.
     fn worth(self) -> i64 {
         Rule::ALL.iter().rev().position(|&r| r == self).unwrap_or(0) as i64
     }
@@ -66,11 +67,11 @@ impl Rule {
     }
 }
 
-/// Whether some of the markers lie on three neighbouring cells of a row, or on
+/// Whether some of the markers are on three adjacent cells of a row, or on
 /// three corners of a 2x2 square.
 fn three(markers: u32) -> bool {
     let corners = |square: &u32| (square & markers).count_ones() >= 3;
-    // The squares come last among the shapes of the standard game.
+    // The squares are the last of the standard game's shapes.
     let squares = &SHAPES[STANDARD - (SIZE - 1) * (SIZE - 1)..STANDARD];
     squares.iter().any(corners)
         || ones(markers).any(|cell| {
@@ -79,7 +80,7 @@ fn three(markers: u32) -> bool {
                 let on_board = (0..SIZE as i32).contains(&x) && (0..SIZE as i32).contains(&y);
                 on_board && markers >> (y * SIZE as i32 + x) & 1 == 1
             };
-            // The middle one of three, with one on either side.
+            // The middle cell of three, with one on either side.
             [(1, 0), (0, 1), (1, 1), (1, -1)]
                 .iter()
                 .any(|(dx, dy)| held(x + dx, y + dy) && held(x - dx, y - dy))
@@ -99,8 +100,8 @@ fn after(markers: u32, m: Move) -> u32 {
     }
 }
 
-/// The cells to which a side could bring a marker so that its markers then are
-/// as `fits` wants them.
+/// The cells to which a side could bring a marker so that `fits` returns true
+/// for its markers.
 fn goals(board: &Board, side: Side, fits: impl Fn(u32) -> bool) -> u32 {
     let (markers, empty) = (board.markers(side), board.empty());
     let reaches = |to: usize| {
@@ -117,8 +118,8 @@ fn goals(board: &Board, side: Side, fits: impl Fn(u32) -> bool) -> u32 {
 
 /// The player of the level `classic`.
 ///
-/// Reports `info string rule <name>`, and as its value how many rules come
-/// after that one (4 for "block a win" … 0 for "any move"), or `mate 1`.
+/// Reports `info string rule <name>`. Its value is the number of rules after
+/// that one (4 for "block a win" … 0 for "any move"), or `mate 1`.
 pub struct Classic;
 
 impl Player<Board> for Classic {
@@ -132,9 +133,10 @@ impl Player<Board> for Classic {
         let board = &root.position;
         let (side, opponent) = (board.side_to_move(), board.side_to_move().other());
         let own = board.markers(side);
-        // The report's drop phase looks at the opponent's drops alone, and so
-        // sees no threat when Red drops the last marker: the steps that Black
-        // threatens are looked at here, as its text wants them ("at any point").
+        // The report's drop phase considers only the opponent's drops, and so
+        // sees no threat when Red drops the last marker. Here the steps that
+        // Black threatens are considered too, as the report's text requires
+        // ("at any point").
         let wins = goals(board, opponent, |markers| board.wins(markers));
         let threes = match board.drops(side) && board.drops(opponent) {
             true => goals(board, opponent, three),

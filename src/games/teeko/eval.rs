@@ -1,4 +1,4 @@
-//! Judgement of Teeko positions.
+//! Evaluation of Teeko positions.
 
 use super::board::{Board, steps};
 use super::moves::{Action, decode, encode};
@@ -10,11 +10,11 @@ use crate::position::{Move, Position, Scored, Side};
 
 /// The shapes that a cell is part of.
 struct Through {
-    /// Their numbers, those of the standard game first.
+    /// Their indices, those of the standard game first.
     shapes: [u8; 16],
-    /// How many there are in the standard game.
+    /// The number of them in the standard game.
     standard: usize,
-    /// How many there are in the advanced game.
+    /// The number of them in the advanced game.
     advanced: usize,
 }
 
@@ -51,10 +51,10 @@ pub struct Eval {
     /// Markers of each side on each shape: the first player's in the low
     /// nibble, the second's in the high one.
     counts: [u8; ADVANCED],
-    /// Sum of the worths of the first player's shapes less the second's.
+    /// The total worth of the first player's shapes minus the second's.
     balance: i32,
-    /// How many shapes each side has in which one marker is missing and the
-    /// other side has none.
+    /// The number of shapes of each side that lack one marker and hold none of
+    /// the other side.
     threes: [i32; 2],
 }
 
@@ -69,12 +69,12 @@ fn worth(counts: u8) -> i32 {
 }
 
 /// For each side, the counts of a shape with three of its markers and none of
-/// the other's.
+/// the other side.
 const THREE: [u8; 2] = [0x03, 0x30];
 
 impl Eval {
-    /// Counts a marker of `side` that is put on `cell` or, with `gone`, taken from
-    /// it.
+    /// Updates the counts for a marker of `side` that is put on `cell` or, with
+    /// `gone`, taken from it.
     #[inline]
     fn change(&mut self, board: &Board, side: Side, cell: usize, gone: bool) {
         let through = &THROUGH[cell];
@@ -98,9 +98,9 @@ impl Eval {
         }
     }
 
-    /// How much of each weight of [`LAYOUT`](super::LAYOUT) a position holds, for
-    /// the side to move: the static value in centipawns is the sum of the
-    /// weights, each times this.
+    /// How much of each weight of [`LAYOUT`](super::LAYOUT) a position has,
+    /// from the point of view of the side to move: the static value in
+    /// centipawns is the sum of the weights times this.
     pub fn features(board: &Board) -> [i32; FEATURES] {
         let mut features = [0; FEATURES];
         let mover = board.side_to_move();
@@ -113,7 +113,7 @@ impl Eval {
                 _ => {}
             }
         }
-        // An empty shape is nobody's.
+        // An empty shape belongs to neither side.
         features[0] = 0;
         let [own, other] = [own, other].map(|markers| steps(markers, board.empty()) as i32);
         features[FEATURES - 2] = own - other;
@@ -139,7 +139,7 @@ impl Eval {
         })
     }
 
-    /// Worth of a marker of `side` on each cell, for ordering.
+    /// The worth of a marker of `side` on each cell, for ordering.
     fn cell_worths(&self, board: &Board, side: Side) -> [i32; CELLS] {
         let mut worths = [0; CELLS];
         for (&shape, &counts) in board.rules().shapes().iter().zip(&self.counts) {
@@ -161,7 +161,7 @@ impl Eval {
 }
 
 impl Evaluator<Board> for Eval {
-    /// In the second phase it can hurt to have to move.
+    /// In the second phase, having to move can hurt.
     const POLICY: Policy = Policy {
         null_move: false,
         late_moves: LateMoves::CAUTIOUS,

@@ -1,5 +1,5 @@
-//! Which of the moves that the solved table holds equal is best, and what the
-//! table says where positions of the game would be repeated.
+//! Which of several moves with equal tablebase values is best, and what the
+//! values are where positions of the game would be repeated.
 
 use super::board::Board;
 use super::eval::Eval;
@@ -14,7 +14,7 @@ use crate::value::{Value, loss_in, win_in};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// A value of the table as the search has it.
+/// Converts a tablebase entry to a search value.
 pub fn value(entry: Entry) -> Value {
     match entry {
         Entry::Win(plies) => win_in(plies.into()),
@@ -23,11 +23,12 @@ pub fn value(entry: Entry) -> Value {
     }
 }
 
-/// The value of a position for the side to move.
+/// The tablebase entry of a position, from the point of view of the side to
+/// move.
 pub fn entry(table: &Table, board: &Board) -> Entry {
     let side = board.side_to_move();
     let (own, other) = (board.markers(side), board.markers(side.other()));
-    // The table lets every first marker go to the centre.
+    // The table allows every first marker to go to the centre.
     if board.rules().centre || board.markers(Side::First) != 0 || board.outcome().is_some() {
         return table.probe(own, other).unwrap_or(Entry::Draw);
     }
@@ -47,22 +48,22 @@ fn moves(board: &Board) -> Vec<Move> {
     moves
 }
 
-/// A move and its value for the side that makes it.
+/// A move and its value from the point of view of the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranked {
     /// The move.
     pub mv: Move,
     /// Its value.
     pub entry: Entry,
-    /// Whether the value is certain. It is, unless repetition gets in the way of
-    /// a long win.
+    /// Whether the value is certain. It is, unless repetition could interfere
+    /// with a long win.
     pub proven: bool,
-    /// The game ends with this move, as a draw by repetition.
+    /// Whether the game ends with this move as a draw by repetition.
     ends: bool,
 }
 
 impl Ranked {
-    /// Greater for what is better to play, by the value alone.
+    /// Greater for better moves, by the value alone.
     fn preference(&self) -> (i8, Entry) {
         let class = match (self.entry, self.proven) {
             (Entry::Win(_), true) => 2,
@@ -75,41 +76,42 @@ impl Ranked {
     }
 }
 
-/// Plies that are shown of a line that keeps a draw.
+/// The number of plies shown of a line that keeps a draw.
 const DRAWN_LINE: usize = 6;
 
-/// How many positions a search for a win that avoids repetitions may look at.
+/// The maximum number of positions searched for a win that avoids repetitions.
 const BUDGET: u32 = 300_000;
 
-/// By how many plies such a win may be longer than without the repetitions.
+/// The maximum number of plies by which such a win may be longer than without
+/// the repetitions.
 const DETOUR: u8 = 16;
 
-/// Compares the moves of a position, given the game that has led to it.
+/// Compares the moves of a position, given the game that led to it.
 ///
-/// The table knows nothing of repetition, and hardly needs to: a win comes
-/// closer with every move, so it repeats nothing. But the game may hold
-/// positions that have occurred twice, and that end it as a draw when they occur
+/// The table ignores repetition, and hardly needs to consider it: every move of
+/// a win brings the end closer, so it repeats nothing. But the game may contain
+/// positions that have occurred twice and that end it as a draw if they occur
 /// again. Where one of them is won, the losing side may aim for it, and the
-/// distances of the positions from which it can be reached have to be found by
-/// search. That only happens in games in which a win has been let slip again
-/// and again.
+/// mate distances of the positions from which it can be reached must be found
+/// by search. This happens only in games in which a win has been missed
+/// repeatedly.
 pub struct Judge<'a> {
     table: &'a Table,
     /// How often each position has occurred, the root included.
     seen: HashMap<u64, u32>,
-    /// Wins shorter than this go through no position that has occurred twice.
+    /// Wins shorter than this pass through no position that has occurred twice.
     floor: u8,
-    /// Whether there is a win, by position and plies within which it must come.
+    /// Whether there is a win, by position and the maximum number of plies.
     found: HashMap<(u64, u8), bool>,
-    /// How many more positions may be looked at.
+    /// The number of positions that may still be searched.
     budget: u32,
 }
 
-/// A search has looked at as many positions as it may.
+/// The search has used up its number of positions.
 struct Exhausted;
 
 impl<'a> Judge<'a> {
-    /// One for the game that leads to this root.
+    /// A judge for the game that led to this root.
     pub fn new(table: &'a Table, root: &Root<Board>) -> Judge<'a> {
         let mut seen = HashMap::new();
         let board = &root.position;
@@ -135,13 +137,13 @@ impl<'a> Judge<'a> {
         judge
     }
 
-    /// Whether the game is a draw when this position occurs (again).
+    /// Whether the game is a draw if this position occurs (again).
     fn is_dead(&self, board: &Board) -> bool {
         board.can_return() && self.seen.get(&board.key()).is_some_and(|&n| n >= 2)
     }
 
-    /// The value of a position that has just occurred, for the side to move,
-    /// and whether it is certain.
+    /// The value of a position that has just occurred, from the point of view
+    /// of the side to move, and whether it is certain.
     fn judge(&mut self, board: &Board) -> (Entry, bool) {
         if self.is_dead(board) {
             return (Entry::Draw, true);
@@ -189,7 +191,7 @@ impl<'a> Judge<'a> {
             }
             board.undo(m, ());
         }
-        // The shortest wins first.
+        // Shortest wins first.
         tried.sort_by_key(|&(entry, _)| entry);
         let mut wins = false;
         for (entry, m) in tried {
@@ -246,14 +248,14 @@ impl<'a> Judge<'a> {
         appraised.collect()
     }
 
-    /// These moves, the best first.
+    /// The given moves, the best first.
     ///
-    /// Of wins the shortest is best, of losses the longest. Of losses of the
-    /// same length, the one after which the fewest replies keep the win; of
-    /// draws, the one after which the smallest share of the replies keeps the
-    /// draw. Then a new position is better than one that has occurred, then the
-    /// one that looks better after the opponent's best answer, then the move
-    /// that the search would try first.
+    /// A shorter win is better than a longer one, a longer loss better than a
+    /// shorter one. Of losses of the same length, the best is the one after
+    /// which the fewest replies keep the win; of draws, the one after which the
+    /// smallest share of the replies keeps the draw. Ties are decided by
+    /// whether the position is new, then by the static value after the
+    /// opponent's best reply, then by the search's move ordering.
     pub fn rank(&mut self, board: &Board, moves: &[Move]) -> Vec<Ranked> {
         let mut ranked = self.appraise(board, moves);
         let mut looks = Vec::new();
@@ -277,7 +279,7 @@ impl<'a> Judge<'a> {
         ranked
     }
 
-    /// What the opponent can reply to a move of this value that is no win.
+    /// The opponent's replies to a move of this value that does not win.
     fn reply_count(&self, board: &Board, before: Entry) -> Replies {
         let mut board = board.clone();
         let mut eval = Eval::new(&board);
@@ -309,16 +311,16 @@ impl<'a> Judge<'a> {
         Replies {
             kept: match before {
                 Entry::Loss(_) => kept,
-                // As a share, finer than any two that differ.
+                // A share fine enough to tell any two apart.
                 _ => kept * 1_000_000 / all.max(1),
             },
-            // There is no value where the game is at its end.
+            // There is no static value if the game is over.
             worth: if worth == i32::MAX { 0 } else { worth },
         }
     }
 
-    /// The line that begins with a move: a win or a loss to its end, of a draw
-    /// the first moves.
+    /// The line that starts with a move: to its end for a win or a loss, its
+    /// first moves for a draw.
     pub fn line(&mut self, board: &Board, first: &Ranked) -> Vec<Move> {
         let most = match first.entry {
             Entry::Win(plies) | Entry::Loss(plies) => plies.into(),
@@ -338,17 +340,17 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What the opponent can do about a move.
+/// The opponent's replies to a move.
 struct Replies {
-    /// How many replies keep the win, or which share of them the draw.
+    /// How many replies keep the win, or what share of them keeps the draw.
     kept: u32,
-    /// The static value for the side that made the move, after the reply that
-    /// is worst for it among those.
+    /// The static value from the point of view of the side that made the move,
+    /// after the reply among those that is worst for it.
     worth: i32,
 }
 
-/// The positions with all markers on the board that came before the root,
-/// the latest first, as far as the keys of the game tell.
+/// The positions with all markers on the board that came before the root, the
+/// latest first, as far as they can be recovered from the game's keys.
 fn past(root: &Root<Board>) -> Vec<Board> {
     let mut boards = vec![root.position.clone()];
     for &key in root.history.iter().rev() {

@@ -1,5 +1,5 @@
-//! Teeko, as "Logic Programming – Project 1 – Teeko3" has it, with John
-//! Scarne's rule of the centre and the Advanced game as options.
+//! Teeko, as in "Logic Programming – Project 1 – Teeko3", with John Scarne's
+//! rule about the centre and the Advanced game as options.
 
 mod board;
 mod classic;

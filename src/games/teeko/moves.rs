@@ -3,19 +3,20 @@
 use super::shapes::CELLS;
 use crate::position::Move;
 
-/// How many numbers of moves there are.
+/// The number of move codes.
 pub const MOVE_CODES: usize = CELLS + CELLS * CELLS;
 
-/// What a move does.
+/// The effect of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A marker from the hand is put on a cell.
+    /// A marker from the hand is dropped on a cell.
     Drop(usize),
-    /// A marker goes from one cell to another.
+    /// A marker moves from one cell to another.
     Step(usize, usize),
 }
 
-/// The move of an action: the cell of a drop, `25 + from * 25 + to` of a step.
+/// The move of an action; its code is the cell of a drop, `25 + from * 25 + to`
+/// for a step.
 #[inline]
 pub fn encode(action: Action) -> Move {
     Move::new(match action {
@@ -24,7 +25,7 @@ pub fn encode(action: Action) -> Move {
     })
 }
 
-/// What the move does.
+/// The action of a move.
 #[inline]
 pub fn decode(m: Move) -> Action {
     let code = m.code() as usize;

@@ -1,4 +1,4 @@
-//! Moves as text, and as a picture shows them.
+//! Notation of moves, and how a picture shows them.
 
 use super::board::{Board, DIMENSIONS};
 use super::moves::{Action, decode, encode};
@@ -9,10 +9,10 @@ use crate::position::{Move, Position};
 /// How cells are named: `a1` is at the bottom left.
 pub const NAMING: Naming = Naming::Letters;
 
-/// The move that a text names: `c3` drops a marker, `c3-d4` moves one.
+/// Reads a move: `c3` drops a marker, `c3-d4` moves one.
 ///
 /// # Errors
-/// Says why it is no move here.
+/// Says why it is not a legal move here.
 pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     let read = |text| NAMING.read(DIMENSIONS, text);
     let (from, to) = match text.split_once('-') {
@@ -54,7 +54,7 @@ pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     }))
 }
 
-/// The text of a move.
+/// Writes a move.
 pub fn write_move(m: Move) -> String {
     let name = |cell| NAMING.write(DIMENSIONS, cell);
     match decode(m) {
@@ -63,7 +63,7 @@ pub fn write_move(m: Move) -> String {
     }
 }
 
-/// The cells that a move shows on: from where, and to where.
+/// The cells of a move that a picture marks: from where, and to where.
 pub fn trail(m: Move) -> Trail {
     let (from, to) = match decode(m) {
         Action::Drop(to) => (None, to),

@@ -9,7 +9,7 @@ pub const CELLS: usize = SIZE * SIZE;
 /// Markers of each side.
 pub const MARKERS: u32 = 4;
 
-/// The cell `c3`, to which Black's first marker may be forbidden to go.
+/// The cell `c3`, which may be forbidden to Black's first marker.
 pub const CENTRE: usize = CELLS / 2;
 
 /// All cells.
@@ -38,17 +38,17 @@ pub const STANDARD: usize = 44;
 /// Winning shapes of the advanced game: the 14 larger squares as well.
 pub const ADVANCED: usize = 58;
 
-/// The winning shapes as sets of cells; those of the standard game first.
+/// The winning shapes as sets of cells, those of the standard game first.
 pub static SHAPES: [u32; ADVANCED] = SHAPE_LIST;
 
-/// [`SHAPES`] for the compiler.
+/// [`SHAPES`] for use in constants.
 pub const SHAPE_LIST: [u32; ADVANCED] = {
     let mut shapes = [0; ADVANCED];
     let mut n = 0;
     // Steps right and up from the first cell to the other three.
     let rows = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-    // Rows first, then squares with growing edges, so that the standard
-    // game's come before the others.
+    // Rows first, then squares with growing edges, so that the standard game's
+    // shapes come before the others.
     let mut kind = 0;
     while kind < 8 {
         let mut cell = 0;

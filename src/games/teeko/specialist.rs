@@ -1,4 +1,4 @@
-//! Perfect play from the solved table.
+//! Perfect play from the tablebase.
 
 use super::board::Board;
 use super::judge::{Judge, entry, value};
@@ -12,16 +12,16 @@ use crate::position::Move;
 use crate::specialist::Specialist;
 use crate::value::Value;
 
-/// Knows every position, once the table of its variant is there.
+/// Knows every position once the table of its variant is available.
 #[derive(Clone, Copy, Default)]
 pub struct Expert {
-    /// Where the current search finds the table, if not yet then later.
+    /// The current search's table, possibly still being made.
     tablebase: Option<&'static Tablebase>,
 }
 
-/// Name of the option that turns the table on.
+/// Name of the option that turns the tablebase on.
 pub const TABLEBASE: &str = "Tablebase";
-/// Name of the option that says where the table is kept.
+/// Name of the option for the file that keeps the table.
 pub const CACHE: &str = "Cache";
 
 impl Specialist<Board> for Expert {
@@ -45,7 +45,7 @@ impl Specialist<Board> for Expert {
                 tablebase.wait(|| control.stopped(), &mut tell);
             }
         }
-        // Also what has happened in the background.
+        // Include what happened in the background.
         tablebase.news().into_iter().for_each(&mut tell);
         let mut judge = Judge::new(tablebase.table()?, root);
         let ranked = judge.rank(&root.position, &root.moves);
@@ -83,7 +83,7 @@ impl Specialist<Board> for Expert {
     ) {
         let tablebase = tablebase(is_advanced(options));
         let mut wait = || tablebase.wait(|| control.stopped(), |text| report(Report::Text(text)));
-        // Work that is already under way may be for another file.
+        // Work in progress may be for a different file.
         wait();
         if !control.stopped() {
             tablebase.begin(threads, options.text(CACHE));
@@ -132,9 +132,9 @@ fn tablebase(advanced: bool) -> &'static Tablebase {
     })
 }
 
-/// Whether to wait for the table rather than search without it: where no clock
-/// runs, the answer is to be the same every time. A search of no depth, or of a
-/// node, is answered at once.
+/// Whether to wait for the table rather than search without it: without a
+/// clock, the answer must be the same every time. A search of depth 0 or of one
+/// node is answered at once.
 fn is_patient(limits: &Limits) -> bool {
     let timed = limits.clock.is_some() || limits.move_time.is_some();
     let thoughtless = limits.depth == Some(0) || limits.nodes.is_some_and(|n| n <= 1);

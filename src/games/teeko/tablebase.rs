@@ -1,5 +1,5 @@
-//! The solved tables of this process. The table of a variant is made once, by a
-//! thread of its own, and is then there for all who ask.
+//! The solved tables of this process. The table of a variant is made once, on
+//! its own thread, and is then available to everyone.
 
 use super::table::{Table, Variant};
 use std::fs;
@@ -10,28 +10,28 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often a thread that waits looks whether it is to go on waiting.
+/// How often a waiting thread checks whether to go on waiting.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// One variant's table, or what is being done to get it.
+/// One variant's table, or the work to get it.
 pub struct Tablebase {
     variant: Variant,
     table: OnceLock<Table>,
     work: Mutex<Work>,
-    /// There is news, or the work has ended.
+    /// Signals news or the end of the work.
     changed: Condvar,
-    /// The work is to be given up.
+    /// Whether to abandon the work.
     stop: AtomicBool,
 }
 
-/// What is being done for the table.
+/// The state of the work on a table.
 struct Work {
-    /// Whether it is under way.
+    /// Whether the work is in progress.
     going_on: bool,
     thread: Option<JoinHandle<()>>,
-    /// What has happened since the news was last asked for, in words.
+    /// News since the last call of [`Tablebase::news`].
     news: Vec<String>,
-    /// The file that holds the table or, if writing it failed, should.
+    /// The file that holds the table or, if writing failed, should hold it.
     kept: Option<PathBuf>,
 }
 
@@ -56,7 +56,7 @@ impl Tablebase {
         }
     }
 
-    /// That of a variant.
+    /// The tablebase of a variant.
     pub fn of(variant: Variant) -> &'static Tablebase {
         match variant {
             Variant::Standard => &TABLEBASES[0],
@@ -64,20 +64,20 @@ impl Tablebase {
         }
     }
 
-    /// The table, once it is there.
+    /// The table, if it is ready.
     #[inline]
     pub fn table(&self) -> Option<&Table> {
         self.table.get()
     }
 
-    /// Whether the table is not there yet, or not yet in the file `cache`,
-    /// which may be empty for none.
+    /// Whether the table is not ready yet, or not yet in the file `cache`; an
+    /// empty name means no file.
     pub fn is_missing(&self, cache: &str) -> bool {
         self.table().is_none() || !self.lock().keeps(cache)
     }
 
-    /// Begins to make what is missing (see [`Tablebase::is_missing`]), unless work
-    /// is going on.
+    /// Starts to make what is missing (see [`Tablebase::is_missing`]), unless
+    /// work is in progress.
     pub fn begin(&'static self, threads: usize, cache: &str) {
         let mut work = self.lock();
         if work.going_on || (self.table().is_some() && work.keeps(cache)) {
@@ -103,12 +103,13 @@ impl Tablebase {
         }
     }
 
-    /// What has happened since the news was last asked for, in words.
+    /// Takes the news since the last call.
     pub fn news(&self) -> Vec<String> {
         std::mem::take(&mut self.lock().news)
     }
 
-    /// Passes the news on until no work is going on, or until `stopped`.
+    /// Passes on the news until no work is in progress, or until `stopped`
+    /// returns true.
     pub fn wait(&self, stopped: impl Fn() -> bool, mut tell: impl FnMut(String)) {
         loop {
             let (mut work, _) = self
@@ -125,13 +126,13 @@ impl Tablebase {
         }
     }
 
-    /// Gives up the work that is going on, and waits for its end.
+    /// Abandons all work in progress and waits for its end.
     pub fn close_all() {
         for tablebase in &TABLEBASES {
             tablebase.stop.store(true, Relaxed);
             let thread = tablebase.lock().thread.take();
             if let Some(thread) = thread {
-                // Its panic has been reported.
+                // Its panic has already been reported.
                 let _ = thread.join();
             }
         }
@@ -146,12 +147,13 @@ impl Tablebase {
         self.changed.notify_all();
     }
 
-    /// Reads the table or computes it, and writes it to its file where it is not
-    /// there. It is handed out only when it is in its file as well.
+    /// Reads the table or computes it, and writes it to its file if the file
+    /// does not exist. The table becomes available only when it is also in its
+    /// file.
     fn make(&self, threads: usize, cache: Option<&Path>) {
         let say = |text: String| self.say(format!("teeko {}: {text}", self.variant));
         let mut found = None;
-        // Anything but a plain file is left alone.
+        // Anything but a plain file is not touched.
         let mut cache = cache;
         if let Some(path) = cache {
             let name = path.display();
@@ -194,7 +196,7 @@ impl Tablebase {
             }
         }
         if let Some(table) = found {
-            // It may be there already, where only its file was asked for.
+            // It may already be set, if only the file was missing.
             let _ = self.table.set(table);
         }
     }
@@ -206,7 +208,7 @@ impl Work {
     }
 }
 
-/// Reports the end of the work, whatever ends it.
+/// Reports the end of the work, however it ends.
 struct End(&'static Tablebase);
 
 impl Drop for End {

@@ -1,4 +1,4 @@
-//! The moves of a position, those that lead to the same board once.
+//! The moves of a position without duplicates: one for each resulting board.
 
 use crate::bits::ones;
 use crate::games::pentago::marbles::Marbles;
@@ -9,17 +9,17 @@ use crate::position::Side;
 
 /// Which rotations lead to the same board.
 ///
-/// Moves into different quadrants never do, nor do moves that put marbles into
-/// different holes of a quadrant that is not rotated. So it is enough to compare
-/// the quadrant with the new marble, as it is after the move, among the moves
-/// that leave all others as they were, and to know which of the others look
-/// the same after both rotations.
+/// Moves into different quadrants never lead to the same board, nor do moves
+/// that put marbles into different holes of a quadrant that is not rotated. So
+/// it is enough to compare the quadrant with the new marble, as it is after the
+/// move, among the moves that leave all other quadrants unchanged, and to know
+/// which of the others look the same after both rotations.
 struct Duplicates {
-    /// For each quadrant a rotation of another one that changes nothing.
+    /// For each quadrant, a rotation of another quadrant that changes nothing.
     idle: [Option<usize>; 4],
-    /// Both rotations of the quadrant change nothing.
+    /// Whether both rotations of the quadrant change nothing.
     fixed: [bool; 4],
-    /// Both rotations of the quadrant do the same.
+    /// Whether both rotations of the quadrant have the same result.
     even: [bool; 4],
 }
 
@@ -41,12 +41,12 @@ impl Duplicates {
     }
 }
 
-/// The patterns of one quadrant that have been seen, by what the rotation made
-/// of the opponent's marbles in it.
+/// The patterns of one quadrant seen so far, grouped by the opponent's marbles
+/// in it after the rotation.
 struct Seen([[u64; 8]; 3]);
 
 impl Seen {
-    /// Notes a pattern; whether it is new.
+    /// Inserts a pattern; returns whether it is new.
     #[inline]
     fn insert(&mut self, enemy: usize, own: usize) -> bool {
         let word = &mut self.0[enemy][own / 64];
@@ -56,7 +56,7 @@ impl Seen {
     }
 }
 
-/// The moves of `side`, as the holes for each rotation, so that each board is
+/// The moves of `side`, as the holes for each rotation, such that each board is
 /// reached once. Holes where the placement wins are left out.
 pub fn distinct_moves(marbles: &Marbles, side: Side) -> [Holes; ROTATIONS] {
     let holes = marbles.empty() & !marbles.winning_holes(side);
@@ -78,7 +78,7 @@ pub fn distinct_moves(marbles: &Marbles, side: Side) -> [Holes; ROTATIONS] {
         }
         let own = marbles.quadrant(side, quadrant);
         let enemy = marbles.quadrant(side.other(), quadrant);
-        // The opponent's marbles in the quadrant as they are, clockwise and
+        // The opponent's marbles in the quadrant unrotated, clockwise and
         // anti-clockwise; equal ones get the same number.
         let enemies = [
             enemy,
@@ -88,7 +88,7 @@ pub fn distinct_moves(marbles: &Marbles, side: Side) -> [Holes; ROTATIONS] {
         let class = |k: usize| (0..k).find(|&e| enemies[e] == enemies[k]).unwrap_or(k);
         let classes = [0, class(1), class(2)];
         if classes == [0, 1, 2] {
-            // The opponent's marbles alone tell the rotations apart.
+            // The opponent's marbles alone distinguish the rotations.
             moves[2 * quadrant] |= lane;
             moves[2 * quadrant + 1] |= lane;
             continue;

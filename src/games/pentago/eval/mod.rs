@@ -1,4 +1,4 @@
-//! Judgement of Pentago positions.
+//! Evaluation of Pentago positions.
 
 mod distinct;
 mod move_worths;
@@ -20,23 +20,23 @@ use crate::bits::ones;
 use crate::evaluator::{Evaluator, Frontier, LateMoves, Policy, Urgency};
 use crate::position::{Move, Position, Scored, Side};
 
-/// Judges positions: the threats of the next move exactly, the rest by a
-/// fitted network. The board keeps all counts that it needs.
+/// Evaluates positions: the threats of the next move exactly, the rest by a
+/// fitted network. All counts it needs are kept by the board.
 #[derive(Clone)]
 pub struct Eval {
     network: &'static Network,
-    /// The position whose threats were counted last: the marbles of the side
-    /// to move and of the other one.
+    /// The position whose threats were computed last: the marbles of the side
+    /// to move and of the other side.
     seen: [u64; 2],
-    /// The kind of threat that the opponent has there.
+    /// The kind of threat that the opponent has in that position.
     threat: usize,
-    /// What the rotations to come make of that position.
+    /// The row counts of that position after the next rotations.
     orientations: Orientations,
 }
 
 impl Eval {
-    /// Makes sure that `orientations` and `threat` are those of the position, in
-    /// which the mover has no win at once.
+    /// Makes sure that `orientations` and `threat` are those of the position,
+    /// in which the mover must have no win at once.
     fn look(&mut self, marbles: &Marbles, mover: Side) {
         if self.seen != marbles.lanes_of(mover) {
             self.seen = marbles.lanes_of(mover);
@@ -49,27 +49,27 @@ impl Eval {
     #[inline]
     fn threat_in(&self, position: &Board) -> usize {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
-        // Most often the search has just asked for the urgency.
+        // Usually the search has just asked for the urgency.
         match self.seen == marbles.lanes_of(mover) {
             true => self.threat,
             false => threat(marbles, mover.other()),
         }
     }
 
-    /// As [`Evaluator::value`], for a few positions: the table that a search
-    /// needs is not made for it.
+    /// As [`Evaluator::value`], for a few positions: does not compute the table
+    /// that a search needs.
     pub fn value_of_few(&self, position: &Board) -> i32 {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
         self.network
             .value_of_few(marbles, mover, self.threat_in(position))
     }
 
-    /// Lists the moves with their order. Of moves that lead to the same board
-    /// only the first is listed. Moves that give the opponent five, or after
-    /// which he wins at once, are left out as long as there are others.
+    /// Lists the moves with their ordering scores. Of moves that lead to the
+    /// same board only the first is listed. Moves that give the opponent a
+    /// five, or after which he wins at once, are left out if there are others.
     ///
-    /// `look` gives the order of a move that decides nothing, by the number of
-    /// the hole's bit and the rotation.
+    /// `look` returns the ordering score of a move that decides nothing, given
+    /// the bit number of the hole and the rotation.
     pub fn moves(
         &mut self,
         position: &Board,
@@ -133,13 +133,14 @@ impl Eval {
                 }
             }
         }
-        // Without a better one, a move that loses in two plies or else in one.
+        // If there is nothing better: a move that loses in two plies, or else
+        // in one.
         if out.len() == first {
             out.extend(lost);
         }
     }
 
-    /// As [`Evaluator::frontier`]; values `most` moves at most.
+    /// As [`Evaluator::frontier`]; evaluates at most `most` moves.
     fn best_of(
         &mut self,
         position: &Board,
@@ -157,7 +158,7 @@ impl Eval {
         let losing = orientations.losing(marbles, mover);
         let mut moves = distinct_moves(marbles, mover);
         for (rotation, holes) in moves.iter_mut().enumerate() {
-            // A draw at once is rare, and left to the search.
+            // An immediate draw is rare, and left to the search.
             if orientations.draws_with(rotation, mover) != 0 {
                 return None;
             }
@@ -178,7 +179,7 @@ impl Eval {
             looks[n] = match &mut worths {
                 _ if first == Some(m) => i32::MAX,
                 Some(worths) => worths.of(bit, rotation) + order(m),
-                // All of them are valued anyway.
+                // All of them are evaluated anyway.
                 None => 0,
             };
         }
@@ -217,20 +218,21 @@ impl Eval {
     }
 }
 
-/// How many moves a position has at most, without those that win by the
-/// placement alone.
+/// The maximum number of moves of a position, not counting those that win by
+/// the placement alone.
 const MOVES: usize = 36 * ROTATIONS;
-/// With fewer empty holes the end of the game is near, and the solver.
+/// With fewer empty holes the end of the game is near, and the solver takes
+/// over.
 const FRONTIER_HOLES: u32 = 8;
-/// How many moves of a frontier are valued.
+/// The number of moves of a frontier that are evaluated.
 const FRONTIER_MOVES: usize = 12;
 
 impl Evaluator<Board> for Eval {
-    /// Rotating is a duty that may hurt, so a pass is no lower bound. The futility
-    /// margin was found by matches (40 to 150 were tried); it is
-    /// for positions without a threat, and no proof rests on it. The candidates
+    /// Having to rotate may hurt, so a pass is no lower bound. The futility
+    /// margin was chosen by matches (40 to 150 were tried); it applies to
+    /// positions without a threat, and no proof depends on it. The candidates
     /// against a threat are those that stop it: where there are many, late ones
-    /// are as little likely to be the best as without a threat.
+    /// are as unlikely to be the best as without a threat.
     const POLICY: Policy = Policy {
         null_move: false,
         late_moves: LateMoves {
@@ -245,7 +247,7 @@ impl Evaluator<Board> for Eval {
     fn new(_: &Board) -> Eval {
         Eval {
             network: Network::fitted(),
-            // No position: marbles of both colours in every hole.
+            // Not a position: marbles of both colours in every hole.
             seen: [ALL; 2],
             threat: 0,
             orientations: Orientations::new(&Marbles::NONE),
@@ -307,8 +309,8 @@ mod tests {
     use crate::position::Outcome;
     use std::collections::HashSet;
 
-    /// A board of random marbles, often in symmetric patterns, so that many moves
-    /// lead to the same board.
+    /// A board of random marbles, often in symmetric patterns, so that many
+    /// moves lead to the same board.
     fn thrown(seed: u64) -> Board {
         let mut state = seed;
         let mut random = |n: u64| {
@@ -337,7 +339,7 @@ mod tests {
         Board::set_up(&setup)
     }
 
-    /// Whether some move wins at once, found by trying them all.
+    /// Whether some move wins at once, by trying them all.
     fn can_win(board: &mut Board) -> bool {
         let mover = board.side_to_move();
         let mut moves = Vec::new();
@@ -350,8 +352,8 @@ mod tests {
         })
     }
 
-    /// The value of the best move one ply from the horizon, found by playing
-    /// them all: None where each loses at once.
+    /// The value of the best move one ply from the horizon, by playing them
+    /// all: `None` if each loses at once.
     fn best_one_by_one(board: &mut Board) -> Option<i32> {
         let mut moves = Vec::new();
         board.moves(&mut moves);
@@ -382,7 +384,7 @@ mod tests {
                 continue;
             }
             let expected = best_one_by_one(&mut board);
-            // As the search asks, and without having asked before.
+            // In the search's order of calls, and without earlier calls.
             let mut eval = Eval::new(&board);
             if seed % 2 == 0 {
                 assert!(!matches!(eval.urgency(&board), Urgency::Win(_)));
@@ -410,14 +412,14 @@ mod tests {
                 (found.mv, found.value, 1)
             );
         }
-        // Left to the search are positions with a draw at once.
+        // Positions with an immediate draw are left to the search.
         assert!(
             valued > 2_000 && lost > 20 && left < valued / 20,
             "{valued} {lost} {left}"
         );
     }
 
-    /// How many holes make five without a rotation.
+    /// The number of holes that make five without a rotation.
     fn bare_wins(board: &Board) -> u32 {
         let mover = board.side_to_move();
         board.marbles().winning_holes(mover).count_ones()
@@ -438,7 +440,7 @@ mod tests {
                 after.play(m);
                 after.key()
             };
-            // After a placement that wins nothing is rotated.
+            // After a winning placement nothing is rotated.
             let rotates = |m: &Move| decode(*m).1 != NO_ROTATION;
             let mut all: HashSet<_> = moves.iter().copied().filter(rotates).map(reach).collect();
             let mut lost = HashSet::new();
@@ -543,7 +545,7 @@ mod tests {
                 let other = Board::set_up(&other);
                 assert_eq!(Eval::new(&other).value(&other), value, "seed {seed}");
             }
-            // Colours swapped with the move: the same to the mover.
+            // With colours and side to move exchanged: the same for the mover.
             let mut swapped = setup.clone();
             for cell in &mut swapped.cells {
                 *cell = cell.map(Side::other);
@@ -552,7 +554,7 @@ mod tests {
             let swapped = Board::set_up(&swapped);
             let mut eval = Eval::new(&swapped);
             assert_eq!(eval.value(&swapped), value, "seed {seed}");
-            // With the threats counted before.
+            // With the threats computed before.
             eval.urgency(&swapped);
             assert_eq!(eval.value(&swapped), value, "seed {seed}");
         }

@@ -1,4 +1,4 @@
-//! How the moves of a position look to the network.
+//! The network's estimate of each move of a position.
 
 use super::network::{Network, Slopes};
 use crate::games::pentago::marbles::Marbles;
@@ -6,26 +6,26 @@ use crate::games::pentago::moves::ROTATIONS;
 use crate::games::pentago::tables::ROTATED;
 use crate::position::Side;
 
-/// What the network says of moves, as the sum of what it says of each quadrant
-/// that they change. It is found when it is asked for, and kept, since looking
-/// up a quadrant takes time.
+/// The network's estimate of a move, as the sum over the quadrants that it
+/// changes. It is computed when needed and kept, since looking up a quadrant
+/// takes time.
 pub struct MoveWorths<'a> {
     slopes: Slopes<'a>,
     marbles: &'a Marbles,
     side: Side,
-    /// By quadrant: its worth as it is.
+    /// By quadrant: its current worth.
     before: [i32; 4],
-    /// By the number of a hole's bit: what a marble there changes.
+    /// By bit number of a hole: the change in worth by a marble there.
     filled: [i32; 64],
-    /// By rotation: what it changes.
+    /// By rotation: the change in worth.
     rotated: [i32; ROTATIONS],
 }
 
 impl MoveWorths<'_> {
-    /// In place of what has not been asked for.
+    /// Marks what has not been computed yet.
     const UNKNOWN: i32 = i32::MIN;
 
-    /// Those of the moves of `side`.
+    /// The worths of the moves of `side`.
     pub fn new<'a>(network: &'a Network, marbles: &'a Marbles, side: Side) -> MoveWorths<'a> {
         let slopes = network.slopes(marbles, side);
         let before = std::array::from_fn(|quadrant| {
@@ -42,13 +42,13 @@ impl MoveWorths<'_> {
         }
     }
 
-    /// By how much a quadrant is worth more with these marbles.
+    /// The increase in a quadrant's worth with these marbles.
     #[inline]
     fn worth(&self, quadrant: usize, own: usize, other: usize) -> i32 {
         self.slopes.worth(quadrant, own, other) - self.before[quadrant]
     }
 
-    /// That of a marble in a hole, given as the number of its bit, and a
+    /// The worth of a marble in a hole, given as its bit number, and a
     /// rotation.
     #[inline]
     pub fn of(&mut self, bit: usize, rotation: usize) -> i32 {

@@ -1,17 +1,17 @@
-//! The judgement itself: a small network over the patterns of the quadrants.
+//! The evaluation: a small network over the patterns of the quadrants.
 //!
-//! The board is looked at in its eight symmetries. In each, every quadrant
-//! adds to [`CHANNELS`] sums what the fit found its patterns to be worth
-//! there: sets of three to five of its nine cells, each cell empty, the
-//! mover's or the opponent's. The sums, cut to 0..1, are squared, so that
-//! what two quadrants hold is multiplied, which is what a row across them
-//! needs; squares are added up over the symmetries and weighed by the number
-//! of marbles. (The activation and the integers are those of NNUE, Y. Nasu
-//! 2018, and its kin in chess engines.)
+//! The board is viewed in its eight symmetries. In each, every quadrant adds
+//! the fitted weights of its patterns to [`CHANNELS`] sums. A pattern is the
+//! state of three to five of its nine cells, each empty, the mover's or the
+//! opponent's. The sums, clipped to 0..1, are squared, so that the contents of
+//! two quadrants are multiplied, which a row across them requires; the squares
+//! are added over the symmetries and weighted by the number of marbles. (The
+//! activation and the integer arithmetic are those of NNUE, Y. Nasu 2018, and
+//! its relatives in chess engines.)
 //!
-//! All a quadrant's patterns together depend on its 3^9 states, so what it
-//! adds is looked up: a table of them, 5 MiB, is made from the weights when a
-//! search first asks for it, which takes some milliseconds.
+//! All patterns of a quadrant together depend on its 3^9 states, so what it
+//! adds is looked up: a 5 MiB table of it is computed from the weights when a
+//! search first needs it, which takes some milliseconds.
 
 use crate::games::pentago::marbles::Marbles;
 use crate::games::pentago::patterns::{PATTERNS, STATES, features, moved_state, state};
@@ -21,36 +21,38 @@ use crate::games::pentago::weights::{CHANNELS, COUNTS, QUADRANTS, Weights, stage
 use crate::position::Side;
 use std::sync::{LazyLock, OnceLock};
 
-/// The number that stands for 1 in the sums.
+/// The integer that represents 1 in the sums.
 pub const ONE: i16 = 255;
-/// The number that stands for a centipawn in the output weights.
+/// The integer that represents a centipawn in the output weights.
 pub const CENTIPAWN: i32 = 64;
 
 /// What a state of the top left quadrant adds to all sums.
 type Sums = [[i16; CHANNELS]; SYMMETRIES];
 
-/// The weights, ready for use.
+/// The weights, prepared for use.
 pub struct Network {
-    /// By state; made when first asked for.
+    /// By state; computed when first needed.
     rows: OnceLock<Vec<Sums>>,
-    /// For each quadrant and half of a state (one colour's marbles): the
-    /// state after the rotation that brings the quadrant to the top left.
+    /// For each quadrant and half of a state (one colour's marbles): the state
+    /// after the rotation that brings the quadrant to the top left.
     states: [[u16; 512]; QUADRANTS],
     weights: Weights,
 }
 
-/// The symmetry, a rotation of the board, that brings each quadrant to the top left.
+/// The symmetry, a rotation of the board, that brings each quadrant to the top
+/// left.
 const HOME: [usize; QUADRANTS] = [0, 3, 1, 2];
 
-/// For each quadrant and symmetry: which symmetry does the same to the
-/// quadrant after its rotation home.
+/// For each quadrant and symmetry: the symmetry that has the same effect on the
+/// quadrant after its rotation to the top left.
 const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
     let mut after = [[0; SYMMETRIES]; QUADRANTS];
     let mut quadrant = 0;
     while quadrant < QUADRANTS {
         let mut symmetry = 0;
         while symmetry < SYMMETRIES {
-            // To rotate back before a reflection is to rotate on after it.
+            // Rotating back before a reflection is the same as rotating on
+            // after it.
             let quarters = match symmetry < 4 {
                 true => symmetry + 4 - HOME[quadrant],
                 false => symmetry + HOME[quadrant],
@@ -65,7 +67,8 @@ const AFTER_HOME: [[usize; SYMMETRIES]; QUADRANTS] = {
 
 /// The rows of all states.
 fn rows(weights: &Weights) -> Vec<Sums> {
-    // Both depend on each colour's marbles alone, the other's counting double.
+    // Both depend on each colour's marbles separately; the opponent's count
+    // double.
     let halves = |of: &dyn Fn(usize) -> usize| -> [usize; 512] {
         std::array::from_fn(|own| of(state(own, 0)))
     };
@@ -92,12 +95,12 @@ fn rows(weights: &Weights) -> Vec<Sums> {
 static NETWORK: LazyLock<Network> = LazyLock::new(|| Network::new(Weights::fitted()));
 
 impl Network {
-    /// The one of the fitted weights.
+    /// The network with the engine's weights.
     pub fn fitted() -> &'static Network {
         &NETWORK
     }
 
-    /// One of these weights.
+    /// A network with the given weights.
     pub fn new(weights: Weights) -> Network {
         Network {
             rows: OnceLock::new(),
@@ -107,7 +110,7 @@ impl Network {
         }
     }
 
-    /// Makes its table if there is none yet.
+    /// Computes its table if that has not been done.
     pub fn prepare(&self) {
         self.rows();
     }
@@ -117,7 +120,7 @@ impl Network {
     }
 
     /// What a quadrant with these marbles of the side to move and of the other
-    /// one adds to the sums.
+    /// side adds to the sums.
     #[inline]
     fn row(&self, quadrant: usize, own: usize, other: usize) -> &Sums {
         &self.rows()[self.state(quadrant, own, other)]
@@ -140,7 +143,7 @@ impl Network {
         self.sums_of(rows, count, threat)
     }
 
-    /// The sums of these rows of the quadrants.
+    /// The sums for these rows of the quadrants.
     #[inline]
     fn sums_of(&self, rows: [&Sums; QUADRANTS], count: usize, threat: usize) -> Sums {
         let (counts, threats) = (&self.weights.counts[count], &self.weights.threats[threat]);
@@ -155,14 +158,15 @@ impl Network {
         sums
     }
 
-    /// How the worth of a position for `mover`, after a marble of his and with
-    /// the other side on move, changes with what the quadrants hold.
+    /// How the value of a position for `mover`, after he has placed a marble
+    /// and with the other side to move, changes with the contents of the
+    /// quadrants.
     pub fn slopes(&self, marbles: &Marbles, mover: Side) -> Slopes<'_> {
         let count = (37 - marbles.empty().count_ones() as usize).min(COUNTS - 1);
         let sums = self.sums(marbles, mover.other(), count, 0);
         let output = self.weights.output[stage(count)];
         let slope = |c: usize, sum: i16| match sum {
-            // Larger ones are cut, so that no change of them matters.
+            // Larger sums are clipped, so changes of them have no effect.
             0..ONE => (-(i32::from(sum) * output[c]) >> SLOPE_BITS).clamp(-32_767, 32_767) as i16,
             _ => 0,
         };
@@ -181,17 +185,17 @@ impl Network {
         }
     }
 
-    /// Worth of a position in centipawns for the side to move, which has no
-    /// win at once; `threat` is the kind of the opponent's threat.
+    /// Value of a position in centipawns for the side to move, which must have
+    /// no win at once; `threat` is the kind of the opponent's threat.
     #[inline]
     pub fn value(&self, marbles: &Marbles, mover: Side, threat: usize) -> i32 {
         let count = 36 - marbles.empty().count_ones() as usize;
         self.worth(&self.sums(marbles, mover, count, threat), count, threat)
     }
 
-    /// As [`Network::value`], but the table is not made for it: as long as
-    /// there is none, what the quadrants add is added up from the weights,
-    /// which takes some microseconds.
+    /// As [`Network::value`], but without computing the table: as long as there
+    /// is none, what the quadrants add is computed from the weights, which
+    /// takes some microseconds.
     pub fn value_of_few(&self, marbles: &Marbles, mover: Side, threat: usize) -> i32 {
         if self.rows.get().is_some() {
             return self.value(marbles, mover, threat);
@@ -208,8 +212,8 @@ impl Network {
         self.worth(&self.sums_of(rows.each_ref(), count, threat), count, threat)
     }
 
-    /// What the sums of a position with so many marbles and this kind of
-    /// threat come to.
+    /// The value for the sums of a position with so many marbles and this kind
+    /// of threat.
     #[inline]
     fn worth(&self, sums: &Sums, count: usize, threat: usize) -> i32 {
         let mut squares = [0_u32; CHANNELS];
@@ -231,7 +235,7 @@ impl Network {
         ((sum + bias) / CENTIPAWN).clamp(-5_000, 5_000)
     }
 
-    /// The positions after a move of `mover`, for the worth of several of them.
+    /// The positions after a move of `mover`, to evaluate several of them.
     pub fn children(&self, marbles: &Marbles, mover: Side) -> Children<'_> {
         let count = 37 - marbles.empty().count_ones() as usize;
         let sums = self.sums(marbles, mover.other(), count, 0);
@@ -256,17 +260,17 @@ pub struct Children<'a> {
     marbles: Marbles,
     mover: Side,
     count: usize,
-    /// Of the position before the move as the other side sees it, with the
-    /// number of marbles after it.
+    /// The sums for the position before the move from the other side's point of
+    /// view, with the number of marbles after it.
     sums: Sums,
     /// What each quadrant adds to them.
     rows: [&'a Sums; QUADRANTS],
 }
 
 impl Children<'_> {
-    /// Worth for the other side of the position after a hole, given as the
-    /// number of its bit, is filled and a rotation made; `threat` is the kind of
-    /// threat that `mover` has then. As [`Network::value`].
+    /// Value for the other side of the position after filling a hole, given as
+    /// its bit number, and making a rotation; `threat` is the kind of threat
+    /// that `mover` then has. As [`Network::value`].
     #[inline]
     pub fn value(&self, bit: usize, rotation: usize, threat: usize) -> i32 {
         let [home, away] = [(bit / 16) & 3, (rotation / 2) & 3];
@@ -313,7 +317,7 @@ impl Children<'_> {
     }
 }
 
-/// Puts what a quadrant adds to the sums in the place of what it added before.
+/// Replaces what a quadrant added to the sums before by what it adds now.
 #[inline]
 fn change(sums: &mut Sums, quadrant: usize, before: &Sums, after: &Sums) {
     for (sums, place) in sums.iter_mut().zip(AFTER_HOME[quadrant]) {
@@ -323,21 +327,22 @@ fn change(sums: &mut Sums, quadrant: usize, before: &Sums, after: &Sums) {
     }
 }
 
-/// How many bits are cut off the products of sums and weights in [`Slopes`].
+/// The number of bits cut off the products of sums and weights in [`Slopes`].
 const SLOPE_BITS: u32 = 8;
 
-/// What changes the worth of a position; see [`Network::slopes`].
+/// How the value of a position changes; see [`Network::slopes`].
 pub struct Slopes<'a> {
     network: &'a Network,
     by_quadrant: [Sums; QUADRANTS],
 }
 
 impl Slopes<'_> {
-    /// Worth in centipawns of a quadrant that holds these marbles of the side
-    /// that has moved and of the other one, up to what is the same for all.
+    /// Value in centipawns of a quadrant that holds these marbles of the side
+    /// that has moved and of the other side, up to a constant.
     #[inline]
     pub fn worth(&self, quadrant: usize, own: usize, other: usize) -> i32 {
-        // The network looks from the view of the other side, now on move.
+        // The network's point of view is that of the other side, which is to
+        // move.
         let row = self.network.row(quadrant, other, own);
         let slopes = &self.by_quadrant[quadrant];
         let mut sum = 0_i32;
@@ -346,7 +351,7 @@ impl Slopes<'_> {
                 sum = sum.wrapping_add(i32::from(*n) * i32::from(*slope));
             }
         }
-        // Twice the product, in units of a centipawn.
+        // Twice the product, in centipawns.
         sum >> 13
     }
 }

@@ -1,4 +1,4 @@
-//! What a side threatens to win with at once.
+//! The immediate wins that a side threatens.
 
 use crate::games::pentago::marbles::Marbles;
 use crate::games::pentago::moves::{NO_ROTATION, ROTATIONS, encode};
@@ -24,15 +24,14 @@ pub fn winning_move(orientations: &Orientations, marbles: &Marbles, side: Side) 
     })
 }
 
-/// How `side` threatens to win if it were to move, as one of
+/// How `side`, if it were to move, threatens to win, as one of
 /// [`THREATS`](crate::games::pentago::weights::THREATS) kinds: 0 is no threat;
-/// of the others, those with more rotations that win and with more holes are
-/// higher.
+/// of the others, those with more winning rotations and more holes are higher.
 pub fn threat(marbles: &Marbles, side: Side) -> usize {
     threat_of(&Orientations::new(marbles), marbles, side)
 }
 
-/// As [`threat`], by the orientations of these marbles.
+/// As [`threat`], given the orientations of these marbles.
 pub fn threat_of(orientations: &Orientations, marbles: &Marbles, side: Side) -> usize {
     let mut holes = orientations.wins(side);
     let mut ways = usize::from(holes != 0);
@@ -46,7 +45,7 @@ pub fn threat_of(orientations: &Orientations, marbles: &Marbles, side: Side) -> 
     threat_kind((ways, holes))
 }
 
-/// The kind of a threat with so many rotations (no rotation is one of them) and
+/// The kind of a threat with so many rotations (no rotation counts as one) and
 /// in these holes.
 pub fn threat_kind((ways, holes): (usize, Holes)) -> usize {
     const WAYS: [usize; 10] = [0, 0, 1, 2, 2, 3, 3, 3, 3, 3];

@@ -1,19 +1,19 @@
-//! Blocks of slices that have been read, as many as there is room for.
+//! A cache of the blocks of slices, as many as fit.
 
 use super::file::{BlockId, SliceFile, Unpacker};
 use std::collections::HashMap;
 
 /// A block that has been read.
 struct Cached {
-    /// When it was last asked for.
+    /// When it was last used.
     time: u64,
-    /// None if it is damaged.
+    /// `None` if the block is damaged.
     data: Option<Box<[u8]>>,
 }
 
-/// The blocks that were asked for last.
+/// The blocks that were used most recently.
 pub struct Cache {
-    /// By marbles and number of the block.
+    /// By number of marbles and number of the block.
     blocks: HashMap<(usize, usize), Cached>,
     bytes: usize,
     most_bytes: usize,
@@ -22,7 +22,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// An empty one, for blocks of so many bytes together.
+    /// An empty cache for blocks of so many bytes in total.
     pub fn new(most_bytes: usize) -> Cache {
         Cache {
             blocks: HashMap::new(),
@@ -33,8 +33,8 @@ impl Cache {
         }
     }
 
-    /// A byte of a block, which is read if it is not here; none if the block is
-    /// damaged.
+    /// A byte of a block, which is read if it is not in the cache; `None` if
+    /// the block is damaged.
     pub fn byte(&mut self, file: &SliceFile, marbles: usize, id: BlockId, at: usize) -> Option<u8> {
         self.time += 1;
         let key = (marbles, id.number);

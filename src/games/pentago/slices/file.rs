@@ -1,14 +1,14 @@
 //! The format of a `slice-N.pentago` file.
 //!
-//! As G. Irving's strong solution of Pentago is published; the format is
-//! described in the public repository girving/pentago, in
-//! `pentago/data/supertensor.h` and what that includes. All numbers are
-//! little-endian. A file begins with 20 bytes that name it, a version, the
-//! number of sections and the size of a section's header (32 bits each); then
-//! come the headers. Each header leads to the index of the section's blocks,
-//! which leads to the blocks: cubes of four dimensions of entries, row by row.
-//! An index and a block are an xz stream each. An entry is 64 bytes, of which
-//! the bits go in pairs: whether Black wins, whether White wins.
+//! This is the format in which G. Irving's strong solution of Pentago is
+//! published; it is described in the public repository girving/pentago, in
+//! `pentago/data/supertensor.h` and the files it includes. All numbers are
+//! little-endian. A file begins with a magic string of 20 bytes, a version, the
+//! number of sections and the size of a section's header (32 bits each),
+//! followed by the headers. Each header points to the index of the section's
+//! blocks, and the index to the blocks: four-dimensional cubes of entries in
+//! row-major order. Each index and each block is an xz stream. An entry is 64
+//! bytes, whose bits come in pairs: whether Black wins, whether White wins.
 
 use super::quadrants::{Place, Section, sections, shape};
 use std::collections::HashMap;
@@ -20,24 +20,24 @@ use xz4rust::XzDecoder;
 const FILE_MAGIC: &[u8; 20] = b"pentago sections   \n";
 const SECTION_MAGIC: &[u8; 20] = b"pentago supertensor\n";
 const VERSION: u64 = 3;
-/// The bits of an entry's two words are interleaved.
+/// The flag that the bits of an entry's two words are interleaved.
 const INTERLEAVED: u64 = 1;
 const FILE_HEADER: usize = 32;
 const SECTION_HEADER: usize = 85;
 const BLOB: usize = 24;
-/// Edge of a block in entries; the last one of a row may be shorter. The format
-/// leaves it open, the published files all have it so.
+/// Edge of a block in entries; the last block in each direction may be shorter.
+/// The format allows other sizes, but all published files use this one.
 const EDGE: usize = 8;
 const ENTRY: usize = 64;
 
-/// The published blocks need 8 MiB.
+/// Limit on the dictionary of an xz stream. The published blocks need 8 MiB.
 const MOST_DICTIONARY: usize = 64 << 20;
 
-/// The largest index of the published slices, that of 18 marbles, has a third
-/// of it.
+/// Limit on the size of an index. The largest of the published slices, the one
+/// of 18 marbles, has a third of it.
 const MOST_INDEX: usize = 64 << 20;
 
-/// A stretch of the file.
+/// A range of bytes in the file.
 #[derive(Clone, Copy)]
 struct Blob {
     offset: u64,
@@ -46,13 +46,13 @@ struct Blob {
 
 struct Blocks {
     shape: [usize; 4],
-    /// How many blocks there are along each edge of the section.
+    /// The number of blocks along each edge of the section.
     count: [usize; 4],
-    /// Number of the first block among all of the file.
+    /// The number of the first block among all blocks of the file.
     first: usize,
 }
 
-/// What tells one block of a file from the others.
+/// Identifies a block of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockId {
     /// Its number.
@@ -61,29 +61,29 @@ pub struct BlockId {
     pub size: usize,
 }
 
-/// An open slice of which everything but the blocks has been read.
+/// An open slice: everything except the blocks has been read.
 pub struct SliceFile {
     file: File,
     length: u64,
     sections: HashMap<Section, Blocks>,
     blocks: Vec<Blob>,
-    /// Where nothing lies: from, to.
+    /// Unused byte ranges: from, to.
     gaps: Vec<(u64, u64)>,
 }
 
-/// What unpacks xz streams; keeps its memory from one to the next.
+/// Unpacks xz streams; reuses its memory from one to the next.
 pub struct Unpacker(Box<XzDecoder<'static>>);
 
 impl Unpacker {
-    /// One that has to do nothing so far.
+    /// A new unpacker.
     pub fn new() -> Unpacker {
         Unpacker(XzDecoder::in_heap_with_alloc_dict_size(0, MOST_DICTIONARY))
     }
 
-    /// Unpacks a whole xz stream of so many bytes.
+    /// Unpacks a whole xz stream, which must hold `size` bytes.
     fn unpack(&mut self, packed: &[u8], size: usize) -> Result<Box<[u8]>, String> {
         self.0.reset();
-        // A byte more, to see whether there is more.
+        // One byte more, to detect longer streams.
         let mut bytes = vec![0; size + 1];
         let (mut read, mut written) = (0, 0);
         loop {
@@ -103,11 +103,11 @@ impl Unpacker {
     }
 }
 
-/// The fields of a header, one after the other.
+/// Reads the fields of a header in order.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// The next bytes; as many as are left if there are fewer.
+    /// The next `count` bytes, or all that are left if there are fewer.
     fn bytes(&mut self, count: usize) -> &'a [u8] {
         let (field, rest) = self.0.split_at(count.min(self.0.len()));
         self.0 = rest;
@@ -129,7 +129,7 @@ fn expect(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
 }
 
 impl Blocks {
-    /// The block at these coordinates and its edges.
+    /// The block at these coordinates, with its edges.
     fn block(&self, at: [usize; 4]) -> (BlockId, [usize; 4]) {
         let edges = std::array::from_fn(|i| EDGE.min(self.shape[i] - at[i] * EDGE));
         let id = BlockId {
@@ -140,20 +140,20 @@ impl Blocks {
     }
 }
 
-/// The number of a cell of a box in four dimensions, the last one running
-/// fastest.
+/// The row-major index of a cell in a four-dimensional box: the last coordinate
+/// varies fastest.
 fn row_major(at: [usize; 4], shape: [usize; 4]) -> usize {
     (0..4).fold(0, |n, i| n * shape[i] + at[i])
 }
 
 impl SliceFile {
-    /// Opens the slice of positions with so many marbles. Reads and checks
-    /// its headers and indices, not the blocks.
+    /// Opens the slice of positions with so many marbles. Reads and checks its
+    /// headers and indices, not the blocks.
     ///
     /// # Errors
-    /// Says in which way the file is not what it should be.
+    /// Says in what way the file is wrong.
     pub fn open(path: &Path, marbles: usize, unpacker: &mut Unpacker) -> Result<SliceFile, String> {
-        // Before it is opened, as to open a pipe may take for ever.
+        // Before opening the file, since opening a pipe may block forever.
         let meta = std::fs::metadata(path).map_err(|e| e.to_string())?;
         expect(meta.is_file(), || "it is no file".to_string())?;
         let file = File::open(path).map_err(|e| e.to_string())?;
@@ -178,7 +178,7 @@ impl SliceFile {
             format!("its section headers have {header_size} bytes, not {SECTION_HEADER}")
         })?;
         let expected = sections(marbles);
-        // Before the count, which tells less.
+        // Before the count, which is less informative.
         if count > 0 {
             let header = slice.read(FILE_HEADER as u64, SECTION_HEADER)?;
             let stones = Fields(&header[25..]).number(4);
@@ -190,8 +190,8 @@ impl SliceFile {
             format!("it has {count} sections, not {}", expected.len())
         })?;
         let headers = slice.read(FILE_HEADER as u64, expected.len() * SECTION_HEADER)?;
-        // No two things of a file may overlap, so that an offset gone wrong
-        // can't lead to another block of the same size.
+        // No two parts of a file may overlap, so that a wrong offset cannot
+        // lead to another block of the same size.
         let mut taken = vec![(0, (FILE_HEADER + headers.len()) as u64)];
         let mut first_index = slice.length;
         for header in headers.chunks_exact(SECTION_HEADER) {
@@ -224,9 +224,10 @@ impl SliceFile {
         expect(apart, || "its blocks overlap".to_string())?;
         let gaps = taken.windows(2).map(|pair| (pair[0].1, pair[1].0));
         slice.gaps = gaps.filter(|(from, to)| from < to).collect();
-        // Each process that wrote the file left a zero after its blocks and
-        // one after its indices, which come last. So the end is as long as it
-        // was if there are as many of the latter.
+        // Each process that wrote the file left a zero after its blocks and one
+        // after its indices, which come last. So the file has not been cut
+        // short if the number of zeros at the end matches the number after the
+        // blocks.
         let last_block = slice.blocks.iter().map(|blob| blob.offset).max();
         if last_block < Some(first_index) {
             let (before, after): (Vec<_>, Vec<_>) = slice
@@ -283,7 +284,7 @@ impl SliceFile {
         Ok((section, blocks, index))
     }
 
-    /// Reads where a thing of so many bytes lies.
+    /// Reads where a part of `size` bytes is stored.
     fn blob(&self, fields: &mut Fields, size: usize) -> Result<Blob, String> {
         let [unpacked, compressed, offset] = [8; 3].map(|size| fields.number(size));
         expect(unpacked == size as u64, || {
@@ -316,16 +317,16 @@ impl SliceFile {
         Ok(bytes)
     }
 
-    /// How many bytes all blocks have when unpacked.
+    /// The total number of bytes of all blocks when unpacked.
     pub fn size(&self) -> usize {
         let entries = |b: &Blocks| b.shape.iter().product::<usize>();
         self.sections.values().map(|b| ENTRY * entries(b)).sum()
     }
 
-    /// Makes sure that there is nothing but zeros between the blocks.
+    /// Checks that there is nothing but zeros between the blocks.
     ///
     /// # Errors
-    /// Says where there is something.
+    /// Says where something else was found.
     pub fn check_gaps(&self) -> Result<(), String> {
         for &(from, to) in &self.gaps {
             let bytes = self.read(from, (to - from) as usize)?;
@@ -336,7 +337,7 @@ impl SliceFile {
         Ok(())
     }
 
-    /// All blocks, by their numbers.
+    /// All blocks, by number.
     pub fn all_blocks(&self) -> Vec<BlockId> {
         let mut all: Vec<BlockId> = self
             .sections
@@ -350,10 +351,10 @@ impl SliceFile {
         all
     }
 
-    /// Reads a block. One call at a time: they share the file's position.
+    /// Reads a block. Only one call at a time: calls share the file's position.
     ///
     /// # Errors
-    /// Says in which way it is damaged.
+    /// Says in what way it is damaged.
     pub fn block(&self, id: BlockId, unpacker: &mut Unpacker) -> Result<Box<[u8]>, String> {
         let blob = self.blocks[id.number];
         let block = self
@@ -367,8 +368,8 @@ impl SliceFile {
         Ok(block)
     }
 
-    /// In which block a position is, and the bit of it that says whether
-    /// Black wins; the next one is White's.
+    /// The block that contains a position, and the index of the bit in it that
+    /// says whether Black wins; the next bit is White's.
     pub fn find(&self, place: &Place) -> Option<(BlockId, usize)> {
         let blocks = self.sections.get(&place.section)?;
         if (0..4).any(|i| place.index[i] >= blocks.shape[i]) {

@@ -1,8 +1,8 @@
 //! The published values of all positions with few marbles.
 //!
 //! G. Irving's strong solution of Pentago ("Pentago is a First Player Win",
-//! arXiv 1404.0743) is published as a file for each number of marbles. Where a
-//! folder holds some of them, the values in it are known at once.
+//! arXiv 1404.0743) is published as one file for each number of marbles. If a
+//! folder holds some of these files, their values are available at once.
 
 mod cache;
 mod file;
@@ -16,17 +16,17 @@ use quadrants::locate;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Files whose blocks take no more bytes than this together are read whole
+/// Files whose blocks take at most this many bytes in total are read completely
 /// when they are opened, the smallest first.
 const RESIDENT: usize = 64 << 20;
 
-/// How many bytes of the other files' blocks are kept.
+/// The number of bytes of the other files' blocks that are cached.
 const CACHED: usize = 64 << 20;
 
 /// A file and what has been read of it.
 struct Slice {
     file: SliceFile,
-    /// All blocks, or none where they are read when needed.
+    /// All blocks; `None` if they are read when needed.
     resident: Option<Vec<Box<[u8]>>>,
 }
 
@@ -38,17 +38,17 @@ pub struct Slices {
 }
 
 impl Slices {
-    /// Opens every file `slice-N.pentago` in a folder; there may be none.
-    /// Large files are read as far as their indices, others whole.
+    /// Opens every file `slice-N.pentago` in a folder; there may be none. Of
+    /// large files only the headers and indices are read, others completely.
     ///
     /// # Errors
-    /// Says why the folder or a file can't be read, or how one is damaged.
+    /// Says why the folder or a file cannot be read, or how one is damaged.
     pub fn open(folder: &Path) -> Result<Slices, String> {
         Slices::open_within(folder, RESIDENT, CACHED)
     }
 
-    /// The same with so many bytes for what is read whole and for the blocks
-    /// of other files.
+    /// The same with so many bytes for files read completely, and for cached
+    /// blocks of other files.
     ///
     /// # Errors
     /// As [`Slices::open`].
@@ -62,7 +62,7 @@ impl Slices {
         for marbles in 0..HOLES {
             let name = format!("slice-{marbles}.pentago");
             let path = folder.join(&name);
-            // What is there but cannot be opened is not missing.
+            // A file that exists but cannot be opened is not missing.
             if path.symlink_metadata().is_err() {
                 slices.push(None);
                 continue;
@@ -82,19 +82,21 @@ impl Slices {
         self.slices.get(marbles).is_some_and(Option::is_some)
     }
 
-    /// Whether values of positions with so many marbles take no time.
+    /// Whether values of positions with so many marbles are available without
+    /// reading files.
     pub fn at_hand(&self, marbles: usize) -> bool {
         let slice = self.slices.get(marbles).and_then(Option::as_ref);
         slice.is_some_and(|slice| slice.resident.is_some())
     }
 
-    /// The value of an unfinished position for the side to move: its marbles
-    /// and the other side's, in lanes. None if there is no such slice, if its
-    /// block is damaged, or if no game has these numbers of marbles.
+    /// The value of an unfinished position for the side to move, given its
+    /// marbles and the other side's, in lanes. `None` if there is no such
+    /// slice, if its block is damaged, or if no game has these numbers of
+    /// marbles.
     pub fn value(&self, own: u64, other: u64) -> Option<Wdl> {
         let marbles = (own | other).count_ones() as usize;
         let slice = self.slices.get(marbles)?.as_ref()?;
-        // The files know the side to move by the number of marbles.
+        // In the files, the number of marbles determines the side to move.
         if own.count_ones() as usize != marbles / 2 {
             return None;
         }
@@ -123,8 +125,8 @@ impl Slices {
 }
 
 impl Slice {
-    /// Opens a file, and reads it whole if that takes no more than `left`
-    /// bytes, of which it takes its own.
+    /// Opens a file, and reads it completely if that takes at most `left`
+    /// bytes, which are then reduced by its size.
     fn open(
         path: &Path,
         marbles: usize,
@@ -144,15 +146,15 @@ impl Slice {
     }
 }
 
-/// The slices in use: the folder that was asked for last, and what is in it
-/// if it could be read.
+/// The slices in use: the folder opened last, and its slices if it could be
+/// read.
 static IN_USE: Mutex<Option<(String, Option<Arc<Slices>>)>> = Mutex::new(None);
 
-/// Opens this folder, anew if it was open, to be the one in use; an empty
-/// name closes the one that is.
+/// Opens this folder, again if it was already open, and makes it the one in
+/// use; an empty name closes the one in use.
 ///
 /// # Errors
-/// Says why it can't be; the one in use stays.
+/// Says why it cannot be opened; the folder in use does not change.
 pub fn open(folder: &str) -> Result<(), String> {
     let slices = match folder {
         "" => None,
@@ -165,7 +167,8 @@ pub fn open(folder: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The slices of this folder, opened if they are not; none for no name.
+/// The slices of this folder, which is opened if necessary; `None` for an empty
+/// name.
 pub fn in_use(folder: &str) -> Option<Arc<Slices>> {
     if folder.is_empty() {
         return None;
@@ -176,7 +179,7 @@ pub fn in_use(folder: &str) -> Option<Arc<Slices>> {
     {
         return slices.clone();
     }
-    // Only a caller that has not set the option through the engine comes here.
+    // Reached only by callers that have not set the option through the engine.
     let slices = Slices::open(Path::new(folder))
         .map_err(|why| log::warn!("{why}"))
         .ok()

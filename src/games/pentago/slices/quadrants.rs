@@ -1,53 +1,53 @@
-//! Where a position lies in a slice: its section, its entry there, its bit.
+//! The place of a position in a slice: its section, its entry there, its bit.
 //!
 //! A section is the set of positions with given numbers of marbles of each
-//! colour in each quadrant. Its entries run over the quadrants that differ by
-//! more than a rotation; an entry has a bit for each of the 256 orientations.
+//! colour in each quadrant. Its entries run over the patterns of the quadrants
+//! up to rotation; an entry has a bit for each of the 256 orientations.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// Contents of a quadrant: 3 states for each of 9 holes.
+/// The number of possible contents of a quadrant: 3 states for each of 9 holes.
 const CODES: usize = 19683;
 
-/// The lane (`tl tr bl br`) of each quadrant of the files, which go up each
-/// column of quadrants from the left one's lower one: `bl tl br tr`.
+/// The lane (`tl tr bl br`) of each quadrant in the files' order, which goes up
+/// each column of quadrants from the left: `bl tl br tr`.
 const LANE: [usize; 4] = [2, 0, 3, 1];
 
-/// Which quadrant comes to each place when the board is rotated to the left.
+/// The quadrant that comes to each place when the board is rotated to the left.
 const ROTATED_LEFT: [usize; 4] = [1, 3, 0, 2];
 
-/// The numbers of marbles in the quadrants, 16 bits for each of the files'
-/// quadrants, first one lowest: Black's, then 8 bits above it White's.
+/// The numbers of marbles in the quadrants, 16 bits for each quadrant in the
+/// files' order, the first one lowest: Black's, then 8 bits above it White's.
 pub type Section = u64;
 
 /// The place of a position in its slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The section, as the files have it.
+    /// The section, as in the files.
     pub section: Section,
-    /// The entry in the section: which pattern each quadrant has.
+    /// The entry in the section: the pattern of each quadrant.
     pub index: [usize; 4],
-    /// The bit in the entry, 0..256: how each quadrant is rotated.
+    /// The bit in the entry, 0..256: the rotation of each quadrant.
     pub bit: usize,
 }
 
 struct Quadrants {
     /// By contents: the number among the patterns with as many marbles, times
-    /// four, plus the quarters to the left by which it is rotated from that
-    /// pattern.
+    /// four, plus the number of quarter turns to the left by which the contents
+    /// differ from that pattern.
     pattern: Vec<u16>,
-    /// By contents: what reflection at the falling diagonal makes of them.
+    /// By contents: their reflection in the falling diagonal.
     mirrored: Vec<u16>,
-    /// How many patterns have so many black and white marbles.
+    /// The number of patterns with so many black and white marbles.
     patterns: [[u16; 10]; 10],
 }
 
 static QUADRANTS: LazyLock<Quadrants> = LazyLock::new(Quadrants::new);
 
 /// The contents of a quadrant with these black marbles (nine bits, row by row
-/// from the top left): a number to base 3 with a digit for each hole, which go
-/// up each column from the left one.
+/// from the top left): a base-3 number with a digit for each hole, going up
+/// each column from the left.
 static BLACK: [u16; 512] = {
     let mut codes = [0; 512];
     let mut marbles = 0;
@@ -65,7 +65,8 @@ static BLACK: [u16; 512] = {
     codes
 };
 
-/// Moves every digit of `code`, whose place is `3 * x + y`, to where `to` says.
+/// Moves each digit of `code`, at place `3 * x + y`, to the place given by
+/// `to`.
 fn moved(code: usize, to: impl Fn(usize, usize) -> (usize, usize)) -> usize {
     let mut rest = code;
     let mut result = 0;
@@ -85,7 +86,7 @@ fn mirrored(code: usize) -> usize {
     moved(code, |x, y| (2 - y, 2 - x))
 }
 
-/// How many digits of `code` are `digit`.
+/// The number of digits of `code` that equal `digit`.
 fn count(code: usize, digit: usize) -> usize {
     let digits = std::iter::successors(Some(code), |rest| Some(rest / 3)).take(9);
     digits.filter(|rest| rest % 3 == digit).count()
@@ -95,8 +96,9 @@ impl Quadrants {
     fn new() -> Quadrants {
         let quarters = |code| std::iter::successors(Some(code), |&c| Some(rotated_left(c))).take(4);
         let least = |code: usize| quarters(code).min().unwrap_or(code);
-        // A pattern is the least of its rotations. Those that reflection takes to
-        // another one come first, each next to its mirror image.
+        // The pattern of a set of rotations is the smallest. Patterns that
+        // reflection maps to a different one come first, each next to its
+        // mirror image.
         let mut all: Vec<usize> = (0..CODES).filter(|&code| least(code) == code).collect();
         all.sort_by_key(|&code| {
             let other = least(mirrored(code));
@@ -106,7 +108,7 @@ impl Quadrants {
         let mut patterns = [[0u16; 10]; 10];
         for &code in &all {
             let number = &mut patterns[count(code, 1)][count(code, 2)];
-            // Backwards, so that the smallest number of quarters stays.
+            // Backwards, so that the smallest number of quarter turns remains.
             for (quarters, code) in quarters(code)
                 .enumerate()
                 .collect::<Vec<_>>()
@@ -132,7 +134,8 @@ fn section(counts: [u16; 4]) -> Section {
     })
 }
 
-/// How many patterns the quadrants of a section have; none if it is none.
+/// The number of patterns of each quadrant of a section; `None` if it is not a
+/// section.
 pub fn shape(section: Section) -> Option<[usize; 4]> {
     let mut shape = [0; 4];
     for (place, size) in shape.iter_mut().enumerate() {
@@ -142,8 +145,8 @@ pub fn shape(section: Section) -> Option<[usize; 4]> {
     shape.iter().all(|&size| size > 0).then_some(shape)
 }
 
-/// The eight views of the quadrants of a board: whether it is reflected first,
-/// the quarters by which it is then rotated to the left, and its quadrants.
+/// The eight views of a board's quadrants: whether it is reflected first, the
+/// number of quarter turns to the left after that, and its quadrants.
 fn views<T: Copy>(quadrants: [T; 4]) -> impl Iterator<Item = (bool, usize, [T; 4])> {
     let [a, b, c, d] = quadrants;
     [(false, quadrants), (true, [d, b, c, a])]
@@ -158,7 +161,7 @@ fn views<T: Copy>(quadrants: [T; 4]) -> impl Iterator<Item = (bool, usize, [T; 4
         })
 }
 
-/// The sections of a slice: of those that symmetry makes equal, the least.
+/// The sections of a slice: of symmetric ones, the smallest.
 pub fn sections(marbles: usize) -> BTreeSet<Section> {
     let (black, white) = (marbles.div_ceil(2), marbles / 2);
     let quadrant = |most_black: usize, most_white: usize| {
@@ -181,7 +184,7 @@ pub fn sections(marbles: usize) -> BTreeSet<Section> {
     sections
 }
 
-/// The place of a position with these marbles, in lanes.
+/// The place of a position with these marbles, given in lanes.
 pub fn locate(black: u64, white: u64) -> Place {
     let tables = &*QUADRANTS;
     let quadrants = LANE.map(|lane| {
@@ -195,8 +198,8 @@ pub fn locate(black: u64, white: u64) -> Place {
         let section = section(quadrants.map(|(count, _)| count));
         (section, mirrored, quarters, quadrants)
     });
-    // Where several views give the same section, any will do: the values are
-    // the same.
+    // Where several views give the same section, any of them will do: the
+    // values are the same.
     let (section, mirrored, quarters, quadrants) = views
         .min_by_key(|&(section, ..)| section)
         .expect("there are eight views");
@@ -223,7 +226,8 @@ mod tests {
 
     #[test]
     fn patterns_and_sections_are_as_many_as_published() {
-        // The empty quadrant; one marble in a corner, on an edge, in the middle.
+        // The empty quadrant; one marble in a corner, on an edge, in the
+        // centre.
         assert_eq!(shape(0), Some([1; 4]));
         assert_eq!(shape(1), Some([3, 1, 1, 1]));
         assert_eq!(shape(10), None);

@@ -2,26 +2,26 @@
 //!
 //! A node is a set of empty holes filled by one colour and a set filled by the
 //! other, for all orientations of the quadrants at once: its [`Half`] says in
-//! which of them the answer to the question at hand is yes. There are two
+//! which of them the answer to the current question is yes. There are two
 //! questions, asked one after the other: whether a colour wins, and whether it
-//! holds, that is, does not lose. One at a time takes half the memory of both,
-//! and lets a word hold two nodes. (Where the memory is large enough for two
-//! tables, several threads work on both at the same time.)
+//! holds, that is, does not lose. Treating one at a time takes half the memory,
+//! and lets a word hold two nodes. (If there is enough memory for two tables,
+//! several threads work on both questions at the same time.)
 //!
-//! The nodes lie in a table that has a row for each set of marbles of one
-//! colour, here called the *outer* one, and in it a node for each set of the
-//! other, the *inner* one. Only the nodes in which the inner colour is to move
-//! are stored, and of them only those with the same number of marbles at a
-//! time. One step goes from such a table to the one with two marbles fewer:
+//! The nodes are in a table with a row for each set of marbles of one colour,
+//! here called the *outer* colour, and in the row a node for each set of the
+//! other, the *inner* colour. Only the nodes with the inner colour to move are
+//! stored, and only those with one number of marbles at a time. One step goes
+//! from such a table to the table with two marbles fewer:
 //!
 //! - the outer colour's turn: a node is the union over the rows that have one
-//!   outer marble more. It is taken run by run, since the order of the subsets
-//!   stays as it is when one element is left out of them all;
+//!   more outer marble. It is computed in runs, since removing one element from
+//!   all subsets does not change their order;
 //! - the inner colour's turn: a node is the union over the nodes of the same
-//!   row that have one inner marble more, all of them in the first-level cache.
+//!   row that have one more inner marble, all of them in the first-level cache.
 //!
-//! Both read and write memory in order. A step may overwrite its input as it
-//! goes: in the order of the subsets, a row of the input is last needed
+//! Both read and write memory sequentially. A step may overwrite its input as
+//! it proceeds: in the order of the subsets, a row of the input is last needed
 //! for the set without its smallest element.
 
 use super::crew::Crew;
@@ -38,7 +38,7 @@ use super::waves::{Hands, fill};
 use super::word::Half;
 use std::sync::Mutex;
 
-/// What an analysis answers for the side to move.
+/// The question that an analysis answers for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether it wins.
@@ -47,7 +47,7 @@ pub enum Question {
     Holds,
 }
 
-/// A position about to be analysed: what both questions have in common.
+/// The data of a position that both questions share.
 pub struct Analysis<'a> {
     plan: &'a Plan,
     table: &'a mut [Half],
@@ -58,8 +58,9 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Prepares for a position with the layout for as many empty holes as it
-    /// has. The table of the memory is at least [`Plan::length`] long.
+    /// Prepares the analysis of a position, with the layout for its number of
+    /// empty holes. The memory's table must have at least [`Plan::length`]
+    /// nodes.
     pub fn new(
         problem: &Problem,
         layout: &'a Layout,
@@ -74,7 +75,7 @@ impl<'a> Analysis<'a> {
         } else {
             (problem.other, problem.own)
         };
-        // The first step has the most marbles of either colour.
+        // The first step has the largest number of marbles of both colours.
         let most = plan
             .steps
             .first()
@@ -125,9 +126,10 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// For each hole in which the side to move may place a marble: in which
-    /// orientations (of parity 1) that it may rotate to the answer is yes. A
-    /// placement that makes five is not looked at. None if `stop` said so.
+    /// For each hole in which the side to move may place a marble: the
+    /// orientations (of parity 1) among those it may rotate to in which the
+    /// answer is yes. Placements that make five are ignored. `None` if `stop`
+    /// returned true.
     pub fn answer(
         &mut self,
         question: Question,
@@ -149,7 +151,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The answers to questions that are worked on at the same time. The table
-    /// has room for all of them.
+    /// must have room for all of them.
     fn solve<const N: usize>(
         &mut self,
         questions: [Question; N],
@@ -186,7 +188,7 @@ impl<'a> Analysis<'a> {
         let output = self.plan.steps.last()?.output;
         Some(tables.map(|(_, table)| {
             let results = &table[output..][..self.plan.holes];
-            // What the other side does not get is the mover's.
+            // The mover gets what the other side does not.
             let flipped = results.iter().map(|half| Half(half.0.map(|word| !word)));
             flipped.collect()
         }))

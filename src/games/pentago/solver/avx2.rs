@@ -1,8 +1,8 @@
 //! Words in the registers of processors with AVX2.
 
-// The vector instructions are what makes the solver fast: with them it takes
-// half the time. They have no safe interface that compilers back to the crate's
-// minimum know.
+// The vector instructions make the solver fast: with them it takes half the
+// time. Compilers as old as the crate's minimum version have no safe interface
+// to them.
 #![allow(unsafe_code)]
 
 use super::word::{Half, Kernel, Word};
@@ -10,15 +10,15 @@ use std::arch::x86_64::*;
 
 /// [`Word`] for processors with AVX2.
 ///
-/// Every method relies on AVX2. That is sound because nobody else can name this
-/// type: a kernel gets it from [`run`], which looks for AVX2 first.
+/// Every method relies on AVX2. That is sound because nothing else can name
+/// this type: a kernel gets it from [`run`], which checks for AVX2 first.
 #[derive(Clone, Copy)]
 struct Avx2(__m256i);
 
-/// Runs a kernel on these words; gives it back where there is no AVX2.
+/// Runs a kernel on these words, or returns it if there is no AVX2.
 ///
 /// # Errors
-/// The kernel, as it was.
+/// The kernel, unchanged.
 #[inline]
 pub fn run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
     match std::is_x86_feature_detected!("avx2") {
@@ -31,7 +31,7 @@ pub fn run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
 /// Runs a kernel, compiled for AVX2.
 ///
 /// # Safety
-/// The processor has AVX2.
+/// The processor must have AVX2.
 #[target_feature(enable = "avx2")]
 unsafe fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()
@@ -103,7 +103,7 @@ impl Word for Avx2 {
         Avx2(unsafe {
             // Fourth quadrant: the two 64 bits, `h` being the upper bit.
             let both = _mm256_or_si256(x, _mm256_shuffle_epi32(x, 0b01_00_11_10));
-            // Third: the 16 bits within each 64, one on and one back.
+            // Third: the 16 bits within each 64, one forward and one back.
             let on = _mm256_setr_epi8(
                 2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9, //
                 2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9,
@@ -113,16 +113,16 @@ impl Word for Avx2 {
                 6, 7, 0, 1, 2, 3, 4, 5, 14, 15, 8, 9, 10, 11, 12, 13,
             );
             let third = _mm256_or_si256(_mm256_shuffle_epi8(x, on), _mm256_shuffle_epi8(x, back));
-            // Second: the nibbles of each 16 bits, two apart those of the
-            // other byte; then one on and one back.
+            // Second: the nibbles of each 16 bits; two apart are those of the
+            // other byte; then one forward and one back.
             let swap = _mm256_setr_epi8(
                 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, //
                 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14,
             );
             let bytes = _mm256_or_si256(x, _mm256_shuffle_epi8(x, swap));
             let second = _mm256_or_si256(_mm256_slli_epi16(bytes, 4), _mm256_srli_epi16(bytes, 12));
-            // First: the bits of each nibble, looked up. Bits 0 and 2 lead
-            // to 1 and 3, and the other way round.
+            // First: the bits of each nibble, from a lookup table. Bits 0 and 2
+            // lead to 1 and 3, and vice versa.
             const E: i8 = 0b1010;
             const O: i8 = 0b0101;
             const B: i8 = 0b1111;

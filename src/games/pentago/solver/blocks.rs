@@ -1,25 +1,25 @@
-//! The subsets of one size of a ground set, in blocks whose subsets differ in
-//! the lowest elements only.
+//! The subsets of one size of a ground set, in blocks whose subsets differ only
+//! in the lowest elements.
 
 use super::low_sets::LOW;
 use super::subsets::{choose, rank_above, without};
 use crate::bits::ones;
 use std::ops::Range;
 
-/// The subsets of one size that share all but the lowest elements.
+/// The subsets of one size that share all elements but the lowest.
 #[derive(Clone)]
 pub struct Block {
-    /// The elements above the lowest that its subsets share.
+    /// The shared elements above the lowest.
     above: u32,
-    /// How many of the lowest elements each subset holds.
+    /// The number of lowest elements in each subset.
     pub low: u8,
     /// Index of the first subset.
     pub index: u32,
     /// Index of the first source for an element among the lowest.
     pub low_source: u32,
-    /// Its sources for elements above the lowest.
+    /// The sources for elements above the lowest.
     pub sources: Range<u32>,
-    /// How its rank among the subsets of all holes comes about: that of
+    /// How its rank among the subsets of all holes is computed: from that of
     /// another block (or none: [`NO_PARENT`]) and the contributions of these
     /// shared elements, in `Blocks::elements`.
     pub parent: u32,
@@ -27,27 +27,27 @@ pub struct Block {
     pub elements: Range<u32>,
 }
 
-/// For a block that has no parent.
+/// The parent of a block that has none.
 pub const NO_PARENT: u32 = u32::MAX;
 
-/// The subsets of one size of a ground set in blocks, with where the nodes
-/// that follow them lie.
+/// The subsets of one size of a ground set in blocks, with the places of the
+/// nodes that follow them.
 pub struct Blocks {
     pub blocks: Vec<Block>,
-    /// Added element (as a position in the ground set) and index in the
-    /// row of the table that the node lies in.
+    /// The added element (as a position in the ground set) and the index in the
+    /// row of the table that contains the node.
     pub sources: Vec<(u32, u32)>,
-    /// An element and how many of the set there are up to it.
+    /// An element, and the number of the set's elements up to it.
     pub elements: Vec<(u8, u8)>,
-    /// Whether the blocks leave [`LOW`] elements open, else none.
+    /// [`LOW`] if the blocks leave that many elements open, otherwise 0.
     pub low: usize,
 }
 
 impl Blocks {
     /// The subsets of `size` of `ground` elements. The nodes that follow have
-    /// another marble: of the inner colour with `inner_moves` (the subset has
-    /// an element more), else of the outer colour (the element is gone from
-    /// the ground set).
+    /// one more marble: of the inner colour with `inner_moves` (the subset has
+    /// one more element), otherwise of the outer colour (the element is removed
+    /// from the ground set).
     pub fn new(ground: usize, size: usize, inner_moves: bool) -> Blocks {
         let low = if ground < LOW { 0 } else { LOW };
         let mut all = Blocks {

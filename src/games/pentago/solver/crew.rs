@@ -1,5 +1,5 @@
-//! Threads that share out one piece of work after another. A solution has
-//! hundreds of pieces, many of which take less time than starting a thread.
+//! Threads that share one piece of work after another. A solution has hundreds
+//! of pieces, many of which take less time than starting a thread.
 
 use std::any::Any;
 use std::hint::spin_loop;
@@ -8,53 +8,54 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard};
 use std::thread::{self, Builder, JoinHandle};
 
-/// A piece of work: called with the number of the member that does a share.
+/// A piece of work: called with the number of the member that works on a share.
 type Work<'a> = dyn Fn(usize) + Sync + 'a;
 
-/// How often a thread looks for what it waits for before it goes to sleep: for
-/// some 100 microseconds, about as long as the longest share of a piece takes.
+/// How often a thread polls before it goes to sleep: for about 100
+/// microseconds, about as long as the longest share of a piece takes.
 const LOOKS: usize = 2_000;
 
-/// Processors that threads of this process may run on: more threads than that
-/// would only wait for each other.
+/// The number of processors that threads of this process may run on: more
+/// threads would only wait for each other.
 pub static PROCESSORS: LazyLock<usize> =
     LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
 
-/// What the members are to do, and what they have to tell.
+/// The state shared by the members, under the lock.
 #[derive(Default)]
 struct Orders {
-    /// The piece of work, as long as a member may join in.
+    /// The piece of work, as long as members may join.
     open: Option<&'static Work<'static>>,
-    /// So many members at most take part in it.
+    /// The maximum number of members that take part in it.
     wanted: usize,
-    /// Members that sleep until there is another piece.
+    /// The number of members asleep until there is another piece.
     asleep: usize,
-    /// What a member has panicked with.
+    /// The panic of a member.
     panic: Option<Box<dyn Any + Send>>,
-    /// No other piece will come.
+    /// Whether there will be no more pieces.
     over: bool,
 }
 
 #[derive(Default)]
 struct Shared {
     orders: Mutex<Orders>,
-    /// The number of the piece of work, to be looked at without a lock.
+    /// The number of the current piece, to be checked without the lock.
     piece: AtomicUsize,
-    /// Members besides the caller that are at work; changes under the lock.
+    /// The number of members at work besides the caller; changed under the
+    /// lock.
     working: AtomicUsize,
     more: Condvar,
     done: Condvar,
 }
 
-/// Threads that work for whoever calls upon them, and sleep in between: a
-/// sleeping one is there some 100 microseconds sooner than a new one.
+/// Threads that work for any caller and sleep in between: waking a thread is
+/// about 100 microseconds faster than starting one.
 pub struct Crew {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Crew {
-    /// A crew of so many members, the caller among them, or of fewer where the
+    /// A crew of so many members, including the caller, or of fewer if the
     /// system has no more threads.
     pub fn new(size: usize) -> Crew {
         let shared = Arc::new(Shared::default());
@@ -75,13 +76,14 @@ impl Crew {
         Crew { shared, threads }
     }
 
-    /// Members, the caller among them: the numbers below this.
+    /// The number of members, including the caller; members are numbered from
+    /// 0.
     pub fn size(&self) -> usize {
         self.threads.len() + 1
     }
 
-    /// Tells the members that there will be work in a moment: waking up takes
-    /// them as long as a small piece.
+    /// Tells the members that there will be work soon: waking up takes them as
+    /// long as a small piece.
     pub fn rouse(&self) {
         if self.size() > 1 {
             let orders = self.shared.orders();
@@ -94,18 +96,17 @@ impl Crew {
         }
     }
 
-    /// Has `wanted` members at most, the caller (number 0) among them, do
-    /// their shares of a piece of work, and returns when all that took part
-    /// are done. A member that is late is not waited for, so a share is
-    /// whatever is left to do. A panic in a share is passed on. One caller at
-    /// a time.
+    /// Has at most `wanted` members, including the caller (number 0), work on a
+    /// piece, and returns when all that took part have finished. A late member
+    /// is not waited for, so a share is whatever is left to do. A panic in a
+    /// share is propagated. Only one caller at a time.
     pub fn work(&self, wanted: usize, work: &Work) {
         if wanted.min(self.size()) <= 1 {
             return work(0);
         }
-        // SAFETY: only the lifetime changes. `Close` takes the reference
-        // back and waits for every member that has it, also if `work` panics
-        // here, before this function and so the borrow ends.
+        // SAFETY: only the lifetime changes. `Close` takes the reference back
+        // and waits for every member that has it, even if `work` panics here,
+        // before this function and so the borrow ends.
         #[allow(unsafe_code)]
         let open = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
         let mut orders = self.shared.orders();
@@ -127,7 +128,7 @@ impl Crew {
         }
     }
 
-    /// Does this to each of the items, which the members share out.
+    /// Calls `task` for each item; the members share the items.
     pub fn each<I: Iterator + Send>(&self, items: I, task: impl Fn(I::Item) + Sync) {
         let items = Mutex::new(items);
         let next = || items.lock().unwrap_or_else(|e| e.into_inner()).next();
@@ -144,7 +145,7 @@ impl Shared {
         self.orders.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// The life of a member.
+    /// The main loop of a member.
     fn serve(&self, member: usize) {
         let mut seen = 0;
         loop {
@@ -170,7 +171,7 @@ impl Shared {
             self.working.fetch_add(1, Relaxed);
             drop(orders);
             let result = catch_unwind(AssertUnwindSafe(|| work(member)));
-            // Under the lock, which passes on what the member wrote.
+            // Under the lock, which publishes what the member wrote.
             let mut orders = self.orders();
             if let Err(panic) = result {
                 orders.panic = Some(panic);
@@ -182,7 +183,7 @@ impl Shared {
     }
 }
 
-/// Ends a piece of work: no member joins any more, and those at work are waited
+/// Ends a piece of work: no more members may join, and those at work are waited
 /// for.
 struct Close<'a>(&'a Shared);
 
@@ -209,7 +210,7 @@ impl Drop for Crew {
         self.shared.piece.fetch_add(1, Relaxed);
         self.shared.more.notify_all();
         for thread in self.threads.drain(..) {
-            // It ends in any case; how does not matter.
+            // It ends in any case, even by a panic.
             let _ = thread.join();
         }
     }

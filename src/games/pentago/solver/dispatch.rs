@@ -1,10 +1,10 @@
-//! Which words a computation runs on.
+//! Chooses the kind of words a computation runs on.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
 use super::word::{Kernel, Portable};
 
-/// Runs a kernel on the best words that this processor has.
+/// Runs a kernel on the fastest words that this processor supports.
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     let kernel = match avx2::run(kernel) {

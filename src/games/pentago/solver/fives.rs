@@ -1,4 +1,5 @@
-//! In which orientations of the board one colour's marbles make five in a row.
+//! The orientations of the board in which one colour's marbles make five in a
+//! row.
 
 use super::removals::Removals;
 use super::rows::ROWS;
@@ -6,8 +7,8 @@ use super::subsets::{choose, rank};
 use super::word::{Cell, Kernel, Word};
 use crate::bits::ones;
 
-/// Calls `found` for every row in every orientation of which only empty holes
-/// are missing, with the set of these holes and the orientations.
+/// Calls `found` for every row, in every orientation, that lacks only empty
+/// holes, with the set of these holes and the orientations.
 fn open_rows(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
     let mut number = [0; 64];
     let mut empty = 0;
@@ -24,22 +25,22 @@ fn open_rows(marbles: u64, holes: &[u64], mut found: impl FnMut(u32, &Cell)) {
     }
 }
 
-/// What [`AllFives`] finds: by the number of added marbles and the rank of the
-/// set of the filled holes, the orientations in which there is a five.
+/// The result of [`AllFives`]: by the number of added marbles and the rank of
+/// the set of filled holes, the orientations in which there is a five.
 pub type Fives = Vec<Vec<Cell>>;
 
-/// Finds the fives of a colour with up to `most` more marbles.
+/// Finds the fives of a colour with up to `most` additional marbles.
 pub struct AllFives<'a> {
-    /// The marbles that lie there already, in lanes.
+    /// The marbles on the board, in lanes.
     pub marbles: u64,
     /// The empty holes, each a bit of the lanes.
     pub holes: &'a [u64],
-    /// Largest number of marbles to be added.
+    /// The maximum number of additional marbles.
     pub most: usize,
-    /// Those of the sets of up to that many holes, or of more.
+    /// The removals of the sets of up to that many holes, or of more.
     pub removals: &'a Removals,
-    /// What was found for another position, or nothing: its memory is used
-    /// again, since new pages cost as much as the search for fives.
+    /// The result for another position, or empty: its memory is reused, since
+    /// new pages cost as much as finding the fives.
     pub memory: Fives,
 }
 

@@ -1,12 +1,12 @@
 //! The subsets of the lowest elements of a ground set, and the moves between
-//! them, in tables that the compiler fills.
+//! them, in tables computed at compile time.
 
 use super::subsets::{CHOOSE, choose, without};
 
-/// Elements of the ground set that a block leaves open.
+/// The number of elements of the ground set that a block leaves open.
 pub const LOW: usize = 6;
 
-/// Most subsets of one size of that many elements.
+/// The maximum number of subsets of one size of that many elements.
 pub const WIDTH: usize = CHOOSE[LOW][LOW / 2] as usize;
 
 /// `[size][rank]`: the subsets of the lowest elements, in order.
@@ -33,21 +33,22 @@ const fn low_rank(set: u32) -> usize {
     i
 }
 
-/// Words that the subsets of one size of the lowest elements take up.
+/// The number of words that the subsets of one size of the lowest elements
+/// take.
 const WORDS: usize = WIDTH.div_ceil(2);
 
-/// An element that is taken out of the ground set, and the rank of a subset
-/// then.
+/// An element that is removed from the ground set, and the rank of a subset
+/// after that.
 pub type Taken = (usize, usize);
 
-/// The sources of the subsets of the lowest elements, `[size][word][move]`:
-/// for the two neighbouring subsets of a word, moves are put together so that
-/// both sources lie side by side too wherever possible.
+/// The sources of the subsets of the lowest elements, `[size][word][move]`: for
+/// the two adjacent subsets of a word, moves are paired so that their sources
+/// are also adjacent wherever possible.
 pub struct LowMoves {
-    /// The subset has an element more: its rank, for each of the two.
+    /// The subset has one more element: its rank, for each of the two.
     pub added: [[[[usize; 2]; LOW]; WORDS]; LOW + 1],
-    /// An element that it does not hold is taken out of the ground set, so
-    /// that those above move down.
+    /// An element it does not contain is removed from the ground set, so that
+    /// the elements above it move down.
     pub taken: [[[[Taken; 2]; LOW]; WORDS]; LOW + 1],
 }
 
@@ -61,7 +62,7 @@ pub const LOW_MOVES: LowMoves = {
     while size < LOW {
         let mut word = 0;
         while word < choose(LOW, size).div_ceil(2) {
-            // The upper half of the last word may go unused.
+            // The upper half of the last word may be unused.
             let lower = LOW_SETS[size][2 * word];
             let upper = match 2 * word + 1 < choose(LOW, size) {
                 true => LOW_SETS[size][2 * word + 1],
@@ -69,7 +70,7 @@ pub const LOW_MOVES: LowMoves = {
             };
             let (mut added, mut taken) = (0, 0);
             let (mut added_left, mut taken_left) = ([lower, upper], [lower, upper]);
-            // Moves that fit well first, then whatever is left.
+            // Moves that fit well first, then the rest.
             let mut fit = 0;
             while fit < 3 {
                 let mut first = 0;
@@ -115,8 +116,8 @@ pub const LOW_MOVES: LowMoves = {
     moves
 };
 
-/// A loop of [`WORDS`] rounds or fewer, written out: that is what makes
-/// constants of what is looked up in [`LOW_MOVES`].
+/// A loop of at most [`WORDS`] rounds, unrolled, so that the entries looked up
+/// in [`LOW_MOVES`] are constants.
 macro_rules! unrolled {
     ($at:ident < $count:expr, $body:block) => {
         unrolled!($at < $count, $body, 0 1 2 3 4 5 6 7 8 9)

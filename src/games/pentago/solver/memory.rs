@@ -5,8 +5,8 @@ use super::subsets::choose;
 use super::word::{Cell, Half};
 use crate::memory::room;
 
-/// What an analysis writes to and nobody needs after it. What it holds before
-/// does not matter.
+/// Memory that an analysis writes to and that is not needed after it. Its
+/// previous contents do not matter.
 pub struct Memory {
     /// The nodes.
     pub table: Vec<Half>,
@@ -15,10 +15,10 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Memory, taken and touched, for positions with so many empty holes at
-    /// most, whose plans fit in a table of this many nodes.
+    /// Memory, allocated and touched, for positions with at most so many empty
+    /// holes, whose plans fit in a table of this many nodes.
     pub fn new(holes: usize, table: usize) -> Memory {
-        // Not zero: zeroed pages would be taken only when written to.
+        // Not zero: zeroed pages would be allocated only when written to.
         let fives = || {
             let taken = |cells| vec![Cell([Half::ALL; 2]); cells];
             let sizes = 0..holes.div_ceil(2) + 1;

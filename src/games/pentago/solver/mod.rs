@@ -1,8 +1,8 @@
 //! Exact values of Pentago positions from the middle game on.
 //!
-//! All 256 orientations of the quadrants are valued at once, a bit each, which
-//! turns the choice of a rotation into a few shuffles of a word (G. Irving,
-//! "Pentago is a First Player Win", arXiv 1404.0743; see `word.rs`).
+//! All 256 orientations of the quadrants are evaluated at once, one bit each,
+//! which turns the choice of a rotation into a few shuffles of a word (G.
+//! Irving, "Pentago is a First Player Win", arXiv 1404.0743; see `word.rs`).
 
 mod analysis;
 #[cfg(target_arch = "x86_64")]
@@ -54,8 +54,8 @@ pub struct Placement {
     /// The hole, as a bit of the lanes.
     pub hole: u64,
     /// For the side that moves, the value of each rotation in the order `tl-cw
-    /// tl-ccw tr-cw tr-ccw bl-cw bl-ccw br-cw br-ccw`; none where the
-    /// placement wins at once, without a rotation.
+    /// tl-ccw tr-cw tr-ccw bl-cw bl-ccw br-cw br-ccw`; `None` if the placement
+    /// wins at once, without a rotation.
     pub rotations: Option<[Wdl; 8]>,
 }
 
@@ -69,32 +69,32 @@ impl Placement {
     }
 }
 
-/// Solves positions. Owns the memory for it.
+/// Solves positions. Owns the memory it needs.
 pub struct Solver {
     memory: Memory,
-    /// The most empty holes that the memory is for.
+    /// The maximum number of empty holes that the memory is for.
     holes: usize,
     alone: Arc<Crew>,
     /// The removals of the sets of that many holes.
     removals: Arc<Removals>,
-    /// The layouts that were asked for, by the number of empty holes.
+    /// The layouts used so far, by the number of empty holes.
     layouts: [Option<Arc<Layout>>; MAX_HOLES + 1],
-    /// The last crew that was called upon, and how many members it was to have.
+    /// The crew used last, and the number of members requested for it.
     crew: (usize, Arc<Crew>),
 }
 
-/// With fewer empty holes a full analysis is as fast as a try at a move.
+/// With fewer empty holes a full analysis is as fast as trying a single move.
 const FORCING_HOLES: usize = 8;
 
-/// With fewer empty holes there is less to do than to call others to help.
+/// With fewer empty holes the work is smaller than the cost of waking helpers.
 const CREW_HOLES: usize = 10;
 
 /// Memory that a solver needs besides its table and the fives, in bytes: the
-/// layouts of the steps, and what each thread keeps between two turns.
+/// layouts of the steps, and each thread's data between two turns.
 const OVERHEAD: usize = 1 << 20;
 
-/// Memory for the fives of all subsets that positions with so many empty holes
-/// ask for, and for finding them, in bytes.
+/// Memory in bytes for the fives of all subsets that positions with so many
+/// empty holes need, and for finding them.
 fn fives_bytes(holes: usize) -> usize {
     let most = holes.div_ceil(2);
     let sets: usize = (0..=most).map(|size| choose(holes, size)).sum();
@@ -102,15 +102,15 @@ fn fives_bytes(holes: usize) -> usize {
 }
 
 impl Solver {
-    /// A solver that uses this many bytes at most. The memory is taken and
-    /// touched here, so that no later call pays for that.
+    /// A solver that uses at most this many bytes. The memory is allocated and
+    /// touched here, so that no later call pays for it.
     pub fn new(memory_bytes: usize) -> Solver {
         let tables = (1..=MAX_HOLES).filter_map(|holes| {
             let table = memory_bytes.checked_sub(OVERHEAD + fives_bytes(holes))?;
             let most = table / size_of::<Half>();
             Some((holes, Plan::new(holes, most)?.best_length(), most))
         });
-        // Fewer holes may ask for more, where two tables are faster.
+        // Fewer holes may need more memory, where two tables are faster.
         let (holes, length, most) = tables
             .fold((0, 0, 0), |(_, longest, _), (holes, best, most)| {
                 (holes, longest.max(best), most)
@@ -126,9 +126,9 @@ impl Solver {
         }
     }
 
-    /// The bytes with which a solver is as fast as it can be at positions of
-    /// so many marbles; with a little less it may still solve them. None for
-    /// positions that no solver reaches.
+    /// The number of bytes with which a solver is fastest at positions with so
+    /// many marbles; with a little less it may still solve them. `None` for
+    /// positions that no solver can solve.
     pub fn needs(marbles: u32) -> Option<usize> {
         let holes = 36_usize.checked_sub(marbles as usize)?;
         (1..=MAX_HOLES).contains(&holes).then(|| {
@@ -137,24 +137,24 @@ impl Solver {
         })?
     }
 
-    /// The smallest number of marbles that a position must have to be solved
-    /// in this memory.
+    /// The minimum number of marbles of positions that can be solved in this
+    /// memory.
     pub fn reach(&self) -> u32 {
         36 - self.holes as u32
     }
 
-    /// The memory in bytes that the table takes up for a position of so many
-    /// marbles; none if it does not fit.
+    /// The memory in bytes that the table takes for a position with so many
+    /// marbles; `None` if it does not fit.
     pub fn memory(&self, marbles: u32) -> Option<usize> {
         let plan = self.plan((36 - marbles) as usize)?;
         Some(plan.length * size_of::<Half>())
     }
 
-    /// About how long [`Solver::move_values`] takes for a position of so many
-    /// marbles on this machine, whatever the position; [`Solver::value`] is
-    /// a sixth slower at most, and mostly much faster.
+    /// Approximate time of [`Solver::move_values`] for any position with so
+    /// many marbles on this machine; [`Solver::value`] takes at most a sixth
+    /// longer, and usually far less.
     pub fn estimate(marbles: u32, threads: usize) -> Duration {
-        // Measured on a small analysis, once; the time grows with the nodes.
+        // Measured once on a small analysis; the time grows with the nodes.
         static NODE: LazyLock<f64> = LazyLock::new(|| {
             let problem = Problem::new(0x0046_0046_0046_0046, 0x0111_0111_0111_0111);
             let mut solver =
@@ -174,16 +174,16 @@ impl Solver {
         Duration::from_secs_f64(*NODE * nodes(holes) / (0.1 + 0.9 * threads.max(1) as f64))
     }
 
-    /// The value of a position for the side to move: its marbles and the
-    /// other side's, in any numbers, as four lanes of 16 bits for the
-    /// quadrants `tl tr bl br`, of which the lowest nine hold the quadrant
-    /// row by row from its top left. A finished game is valued as it ended.
+    /// The value of a position for the side to move, given its marbles and the
+    /// other side's, in any numbers, as four lanes of 16 bits for the quadrants
+    /// `tl tr bl br`, of which the lowest nine hold the quadrant row by row
+    /// from its top left. A finished game has the value of its result.
     ///
-    /// The move that forces the most is tried by itself first, so that most
-    /// wins take a sixth of the time of all moves; with one marble less than
-    /// [`Solver::reach`] a win can still be found in that way.
+    /// The most forcing move is tried first, so that most wins take a sixth of
+    /// the time of an analysis of all moves; with one marble fewer than
+    /// [`Solver::reach`] a win can still be found this way.
     ///
-    /// None if `stop` said so or the position has too few marbles.
+    /// `None` if `stop` returned true or the position has too few marbles.
     pub fn value(
         &mut self,
         own: u64,
@@ -213,7 +213,7 @@ impl Solver {
         }
         let layout = self.layout(problem.holes.len())?;
         let mut analysis = Analysis::new(&problem, &layout, &mut self.memory, &crew);
-        // Most wins have been found by now, so a loss is the likelier answer.
+        // Most wins have been found by now, so a loss is more likely.
         let mut any = |question| {
             let answers = analysis.answer(question, stop)?;
             let yes =
@@ -230,9 +230,9 @@ impl Solver {
         })
     }
 
-    /// Whether one of the moves that place a marble in this hole (a number
-    /// among the empty ones) wins, if none of them does so at once. None if
-    /// stopped or too large.
+    /// Whether any of the moves that place a marble in this hole (an index
+    /// among the empty holes) wins, given that none of them wins at once.
+    /// `None` if stopped or if the analysis is too large.
     fn wins_by(
         &mut self,
         problem: &Problem,
@@ -241,7 +241,8 @@ impl Solver {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<bool> {
         // The position after the placement and the first of the rotations; the
-        // values for all orientations hold what the other rotations lead to.
+        // values for all orientations include the results of the other
+        // rotations.
         let first = after(AS_IT_LIES, 0);
         let own = rotated(problem.own | problem.holes[hole], first);
         let other = rotated(problem.other, first);
@@ -259,7 +260,7 @@ impl Solver {
             })
         };
         let (replier, mover) = (fives(other, 1), fives(own, 0));
-        // In which orientations the other side does not lose.
+        // The orientations in which the other side does not lose.
         let mut holds = Portable::both(&Half::ZERO);
         for (reply, five) in replies.iter().zip(&replier[1]) {
             let rotated = Portable::both(reply).any_rotation();
@@ -274,9 +275,9 @@ impl Solver {
     }
 
     /// The value of every move, by hole in the order of the lanes' bits; the
-    /// position as for [`Solver::value`]. Empty if the game is finished.
+    /// position as in [`Solver::value`]. Empty if the game is finished.
     ///
-    /// None if `stop` said so or the position has too few marbles.
+    /// `None` if `stop` returned true or the position has too few marbles.
     pub fn move_values(
         &mut self,
         own: u64,
@@ -326,7 +327,8 @@ impl Solver {
         Some(placements.collect())
     }
 
-    /// The crew that solves a position with so many threads at most.
+    /// The crew for a position with so many empty holes, with at most so many
+    /// threads.
     fn crew(&mut self, holes: usize, threads: usize) -> Arc<Crew> {
         let size = threads.min(*PROCESSORS);
         if size <= 1 || holes < CREW_HOLES {
@@ -338,7 +340,8 @@ impl Solver {
         self.crew.1.clone()
     }
 
-    /// The layout of analyses with so many empty holes, if they fit.
+    /// The layout of analyses with so many empty holes, if it fits in the
+    /// memory.
     fn layout(&mut self, holes: usize) -> Option<Arc<Layout>> {
         if self.layouts.get(holes)?.is_none() {
             let layout = |plan| Arc::new(Layout::new(plan, self.removals.clone()));
@@ -355,7 +358,7 @@ impl Solver {
     }
 }
 
-/// How many nodes an analysis with so many empty holes has.
+/// The number of nodes of an analysis with so many empty holes.
 fn nodes(holes: usize) -> f64 {
     let nodes = (0..=holes).map(|filled| choose(holes, filled) * choose(filled, filled / 2));
     nodes.sum::<usize>() as f64

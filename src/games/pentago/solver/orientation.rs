@@ -1,13 +1,12 @@
-//! The orientations of the board: how its quadrants are rotated against a
+//! The orientations of the board: how its quadrants are rotated relative to a
 //! position.
 
 use crate::games::pentago::tables::ROTATED;
 
-/// The quarters, 0..4, by which each quadrant (`tl tr bl br`) is rotated
-/// clockwise.
+/// The quarter turns clockwise, 0..4, of each quadrant (`tl tr bl br`).
 pub type Orientation = [usize; 4];
 
-/// How many there are.
+/// The number of orientations.
 pub const ORIENTATIONS: usize = 256;
 
 /// No quadrant rotated.
@@ -42,7 +41,7 @@ pub fn inverse(orientation: Orientation) -> Orientation {
     orientation.map(|quarters| (4 - quarters) % 4)
 }
 
-/// Marbles, in lanes, after the quadrants are rotated.
+/// The marbles, in lanes, after rotating the quadrants.
 pub fn rotated(mut marbles: u64, orientation: Orientation) -> u64 {
     for (quadrant, quarters) in orientation.into_iter().enumerate() {
         for _ in 0..quarters {

@@ -1,13 +1,13 @@
 //! The plan of an analysis: the steps back from the full board, and where the
-//! input and output of each lie in the table.
+//! input and output of each are in the table.
 
 use super::subsets::{choose, rank_above, unrank};
 
-/// What comes out of a step.
+/// The output of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// The board is full and it is the inner colour's turn: only that turn is
-    /// valued.
+    /// The board is full with the inner colour to move: only that turn is
+    /// evaluated.
     FullInner,
     /// The board is full and it is the outer colour's turn; then comes the
     /// inner colour's.
@@ -19,27 +19,29 @@ pub enum Stage {
 /// The shape of one step.
 #[derive(Clone, Debug)]
 pub struct StepPlan {
-    /// Whose turns the step goes back by.
+    /// The turns that the step goes back.
     pub stage: Stage,
-    /// The result is not brought into the table's form but left as the values
-    /// of the positions after the first move.
+    /// Whether the result is left as the values of the positions after the
+    /// first move instead of being converted to the table's form.
     pub last: bool,
-    /// Marbles that the outer colour has added.
+    /// The number of marbles that the outer colour has added.
     pub outer: usize,
-    /// Marbles that the inner colour has added when the outer one is to move.
+    /// The number of marbles that the inner colour has added when the outer
+    /// colour is to move.
     pub inner: usize,
-    /// Where the input begins, in nodes.
+    /// Where the input starts, in nodes.
     pub input: usize,
     /// Nodes in a row of the input.
     pub input_row: usize,
-    /// Where the output begins, in nodes.
+    /// Where the output starts, in nodes.
     pub output: usize,
     /// Nodes in a row of the output.
     pub output_row: usize,
 }
 
 impl StepPlan {
-    /// Marbles that the inner colour has added when it is to move itself.
+    /// The number of marbles that the inner colour has added when it is to move
+    /// itself.
     pub fn fewer(&self) -> usize {
         match self.stage {
             Stage::FullInner => self.inner,
@@ -58,32 +60,32 @@ impl StepPlan {
     }
 }
 
-/// Up to so many empty holes waves save a few MiB at most, and with two threads
-/// the waiting costs more than that is worth.
+/// Up to this many empty holes waves save at most a few MiB, and with two
+/// threads waiting costs more than that is worth.
 const APART_HOLES: usize = 14;
 
-/// Where there is memory for two tables, several threads work on both questions
-/// at the same time: each then has most of one table to itself, and seldom reads
-/// what another has written. Up to so many empty holes that memory is asked
-/// for.
+/// If there is memory for two tables, several threads work on both questions at
+/// the same time: each then has most of one table to itself, and seldom reads
+/// what another has written. Up to this many empty holes that memory is
+/// requested.
 const TWIN_HOLES: usize = 12;
 
-/// Where everything lies for a number of empty holes.
+/// Where everything is stored for a number of empty holes.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The number of empty holes.
     pub holes: usize,
     /// Whether the outer colour is the side to move at the root.
     pub outer_moves: bool,
-    /// The steps, that from the full board first.
+    /// The steps, starting with the one from the full board.
     pub steps: Vec<StepPlan>,
     /// Length of the table in nodes.
     pub length: usize,
 }
 
-/// How many rows of the input, for sets of `size + 1` elements, are no longer
-/// needed once the rows of the output before `rank`, for sets of `size`
-/// elements, are done.
+/// The number of rows of the input, for sets of `size + 1` elements, that are
+/// no longer needed once the rows of the output before `rank`, for sets of
+/// `size` elements, are done.
 pub fn freed(holes: usize, rank: usize, size: usize) -> usize {
     if rank == choose(holes, size) {
         return choose(holes, size + 1);
@@ -92,7 +94,7 @@ pub fn freed(holes: usize, rank: usize, size: usize) -> usize {
 }
 
 impl Plan {
-    /// The steps for so many holes, all of them at the beginning of the table.
+    /// The steps for so many holes, all placed at the start of the table.
     fn steps(holes: usize, outer_moves: bool) -> Vec<StepPlan> {
         let mut steps = Vec::new();
         let counts = |filled: usize| {
@@ -146,8 +148,8 @@ impl Plan {
         steps
     }
 
-    /// A plan without waves, if it needs no more than `most` nodes: input and
-    /// output of a step lie at the two ends of the table.
+    /// A plan without waves, if it needs at most `most` nodes: the input and
+    /// output of a step are at opposite ends of the table.
     fn apart(holes: usize, outer_moves: bool, most: usize) -> Option<Plan> {
         let mut steps = Plan::steps(holes, outer_moves);
         let length = steps
@@ -172,9 +174,9 @@ impl Plan {
         })
     }
 
-    /// A plan with rows of the table done in waves, between which threads
-    /// wait for each other, if it needs no more than `most` nodes: the output
-    /// of a step overwrites its input.
+    /// A plan that processes rows of the table in waves, between which threads
+    /// wait for each other, if it needs at most `most` nodes: the output of a
+    /// step overwrites its input.
     fn in_waves(holes: usize, outer_moves: bool, wave: usize, most: usize) -> Option<Plan> {
         let mut steps = Plan::steps(holes, outer_moves);
         let largest = steps.iter().map(|step| step.output_length(holes));
@@ -182,8 +184,8 @@ impl Plan {
             return None;
         }
 
-        // Each output begins below its input, by what it is ahead of the
-        // space that becomes free. Count down from the end first.
+        // Each output starts below its input, by as much as it is ahead of the
+        // space that becomes free. First count down from the end.
         let mut below = 0_usize;
         let mut starts = Vec::new();
         for step in &steps {
@@ -215,13 +217,13 @@ impl Plan {
         .filter(|plan| plan.length <= most)
     }
 
-    /// The best plan for this many empty holes (1..=[`MAX_HOLES`]) with a
-    /// table of this many nodes at most, if there is one.
+    /// The best plan for this many empty holes (1..=[`MAX_HOLES`]) with a table
+    /// of at most this many nodes, if there is one.
     ///
     /// [`MAX_HOLES`]: super::subsets::MAX_HOLES
     pub fn new(holes: usize, most: usize) -> Option<Plan> {
-        // Smaller waves save little; between larger ones there is less
-        // waiting, but the table is larger too (1024 rows: 10 % at 18 holes).
+        // Smaller waves save little. Larger ones wait less, but the table is
+        // larger too (1024 rows: 10 % at 18 holes).
         let wave = |wave| move |outer_moves| Plan::in_waves(holes, outer_moves, wave, most);
         let best = |plan: &dyn Fn(bool) -> Option<Plan>| {
             let plans = [true, false].map(plan);
@@ -234,7 +236,7 @@ impl Plan {
             .or_else(|| best(&wave(64)))
     }
 
-    /// Length of the table with which several threads are fastest.
+    /// The length of the table with which several threads are fastest.
     pub fn best_length(&self) -> usize {
         match self.holes {
             ..=TWIN_HOLES => 2 * self.length,

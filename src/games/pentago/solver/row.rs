@@ -1,5 +1,5 @@
 //! A row of the table: the nodes of one set of the outer colour's marbles, and
-//! where what they need lies.
+//! the places of the nodes it needs.
 
 use super::blocks::{Blocks, NO_PARENT};
 use super::low_sets::{LOW, WIDTH, unrolled};
@@ -7,11 +7,11 @@ use super::step::Step;
 use super::subsets::{CHOOSE, MAX_HOLES, choose};
 use crate::bits::ones;
 
-/// What the turns in one row of the table look up.
+/// The lookup data for the turns in one row of the table.
 pub struct Row {
     /// The holes that the outer colour leaves empty, ascending.
     empty: [u8; 32],
-    /// Where the rows with one marble more begin, by position in `empty`.
+    /// Where the rows with one more marble start, by position in `empty`.
     pub next: [usize; 32],
     /// What each set of the lowest empty holes contributes to the rank of the
     /// inner colour's set among the sets of all holes.
@@ -19,21 +19,21 @@ pub struct Row {
 }
 
 impl Row {
-    /// One to be filled in.
+    /// A row to be filled in.
     pub const EMPTY: Row = Row {
         empty: [0; 32],
         next: [0; 32],
         low_ranks: [[0; WIDTH]; LOW + 1],
     };
 
-    /// Becomes the row of a set, for an input of which the first `base` nodes
-    /// are gone.
-    // Without a branch on the set, which no processor could predict.
+    /// Sets this to the row of a set, for an input whose first `base` nodes are
+    /// gone.
+    // Without branches on the set, which no processor could predict.
     #[inline(always)]
     pub fn set(&mut self, step: &Step, set: u32, base: usize) {
-        // The rank of the set with another element, by how many of the set
-        // are below it, less what the element itself contributes: those below
-        // keep their place, those above move up by one.
+        // The rank of the set with another element, by the number of the set's
+        // elements below it, without the contribution of the element itself:
+        // elements below keep their place, those above move up by one.
         let mut others = [0; MAX_HOLES + 1];
         others[0] = ones(set).zip(2..).map(|(e, i)| choose(e, i)).sum();
         for (i, e) in ones(set).enumerate() {
@@ -45,8 +45,8 @@ impl Row {
             let below = hole - position;
             let rank = others[below] + choose(hole, below + 1);
             self.empty[position] = hole as u8;
-            // Wraps for a row that is not there any more: no node that
-            // follows lies in it.
+            // Wraps for a row that is no longer there: no node that follows is
+            // in it.
             self.next[position] = (rank * length).wrapping_sub(base);
         }
         if step.holes - step.plan.outer >= LOW {
@@ -59,15 +59,15 @@ impl Row {
         }
     }
 
-    /// Fills in the contributions of the sets of `SIZE` lowest empty holes by
-    /// those of one hole less.
+    /// Fills in the contributions of the sets of `SIZE` lowest empty holes from
+    /// those of one hole fewer.
     #[inline(always)]
     fn low_sets<const SIZE: usize>(&mut self) {
         let (fewer, these) = self.low_ranks.split_at_mut(SIZE);
         let (fewer, these) = (&fewer[SIZE - 1], &mut these[0]);
         unrolled!(top < LOW, {
-            // A set's rank is that of the set without its largest element and
-            // what this one contributes.
+            // A set's rank is that of the set without its largest element plus
+            // the contribution of that element.
             let more = CHOOSE[usize::from(self.empty[top]) & 31][SIZE];
             for rest in 0..choose(top, SIZE - 1) {
                 these[choose(top, SIZE) + rest] = fewer[rest] + more;
@@ -76,7 +76,7 @@ impl Row {
     }
 
     /// Writes for each block the rank of its first subset among those of all
-    /// holes, less the contributions of the lowest elements.
+    /// holes, without the contributions of the lowest elements.
     #[inline(always)]
     pub fn ranks(&self, blocks: &Blocks, out: &mut [u32]) {
         for (i, block) in blocks.blocks.iter().enumerate() {

@@ -5,18 +5,18 @@ use super::word::Cell;
 use crate::games::pentago::tables::ROW;
 use std::sync::LazyLock;
 
-/// Rows of five as they come about in some orientations. A search for those that
-/// some marbles can make looks at the holes of all and at the orientations of
-/// few, so each is a list of its own.
+/// The rows of five in some orientations. A search for the rows that some
+/// marbles can make reads the holes of all rows but the orientations of few, so
+/// each is a separate list.
 pub struct Rows {
-    /// Of each row the holes, before the rotations, that come to lie in it.
+    /// For each row, the holes before the rotations that form it.
     pub holes: Vec<u64>,
-    /// Of each row those orientations.
+    /// For each row, the orientations in which they do.
     pub orientations: Vec<Cell>,
 }
 
-/// Every row of five under every rotation of its quadrants: 28 rows that lie
-/// in two quadrants and 4 that lie in three.
+/// Every row of five under every rotation of its quadrants: 28 rows in two
+/// quadrants and 4 in three.
 pub static ROWS: LazyLock<Rows> = LazyLock::new(|| {
     let mut rows = Rows {
         holes: Vec::with_capacity(28 * 16 + 4 * 64),
@@ -26,8 +26,8 @@ pub static ROWS: LazyLock<Rows> = LazyLock::new(|| {
         let touched = |quadrant: usize| holes >> (16 * quadrant) & 511 != 0;
         let same = |a: Orientation, b: Orientation| (0..4).all(|q| !touched(q) || a[q] == b[q]);
         for at in (0..ORIENTATIONS).map(orientation) {
-            // Quadrants that the row does not touch may lie in any way: they
-            // are left as they lie here, and free below.
+            // Quadrants that the row does not touch may have any rotation: they
+            // are unrotated here, and left free below.
             if (0..4).any(|q| at[q] != 0 && !touched(q)) {
                 continue;
             }
@@ -45,7 +45,7 @@ pub static ROWS: LazyLock<Rows> = LazyLock::new(|| {
     rows
 });
 
-/// Whether marbles make five in a row as they lie.
+/// Whether marbles make five in a row without rotation.
 pub fn has_five(marbles: u64) -> bool {
     ROW.iter().any(|row| marbles & row == *row)
 }

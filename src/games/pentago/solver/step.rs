@@ -1,4 +1,4 @@
-//! One step of an analysis with all that it reads: the plan, the blocks and
+//! One step of an analysis with everything it reads: the plan, the blocks and
 //! the fives.
 
 use super::blocks::Blocks;
@@ -6,13 +6,13 @@ use super::plan::{Stage, StepPlan};
 use super::subsets::choose;
 use super::word::{Cell, Half, Word};
 
-/// What a row of the table costs besides its nodes, in nodes.
+/// The cost of a row of the table in addition to its nodes, in nodes.
 const ROW_OVERHEAD: usize = 32;
 
-/// A step: it makes the nodes with two marbles fewer out of those it reads.
+/// A step: computes the nodes with two marbles fewer from those it reads.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
-    /// Where everything lies.
+    /// Where the input and output are stored.
     pub plan: &'a StepPlan,
     /// The number of empty holes at the root.
     pub holes: usize,
@@ -22,19 +22,19 @@ pub struct Step<'a> {
     pub inner_blocks: &'a Blocks,
     /// Fives of the outer colour, by the rank of its marbles.
     pub outer_fives: &'a [Cell],
-    /// Fives of the inner colour when the outer one is to move.
+    /// Fives of the inner colour when the outer colour is to move.
     pub inner_fives: &'a [Cell],
     /// Fives of the inner colour when it is to move itself.
     pub fewer_inner_fives: &'a [Cell],
     /// The question: whether the outer colour holds (does not lose), and so
-    /// whether the inner one wins; else whether the outer colour wins, and so
-    /// whether the inner one holds.
+    /// whether the inner colour wins; if false, whether the outer colour wins,
+    /// and so whether the inner colour holds.
     pub outer_holds: bool,
 }
 
 impl Step<'_> {
-    /// The answer for a position that is drawn, for the outer or for the inner
-    /// colour: yes in all orientations or in none.
+    /// The answer for a drawn position, for the outer or for the inner colour:
+    /// yes in all orientations or in none.
     #[inline(always)]
     pub fn tie<W: Word>(&self, for_outer: bool) -> W {
         W::both(match for_outer == self.outer_holds {

@@ -1,10 +1,10 @@
 //! Subsets of the empty holes, in colexicographic order (by their largest
-//! element, then by the next …), which is the order of the numbers that hold
-//! a bit for each element.
+//! element, then by the next …), which is the numerical order of their bit
+//! masks.
 
 use crate::bits::ones;
 
-/// Largest number of empty holes that the tables serve.
+/// The maximum number of empty holes that the tables support.
 pub const MAX_HOLES: usize = 22;
 
 /// Binomial coefficients `CHOOSE[n][k]`.
@@ -29,8 +29,8 @@ pub const fn choose(n: usize, k: usize) -> usize {
     CHOOSE[n][k] as usize
 }
 
-/// How many sets of the same size come before this one, if below its elements
-/// there are `below` more, the lowest ones of all.
+/// The number of sets of the same size that come before this one, if it also
+/// contains the `below` lowest elements, which are below those of `set`.
 pub fn rank_above(set: u32, below: usize) -> usize {
     ones(set)
         .enumerate()
@@ -38,7 +38,7 @@ pub fn rank_above(set: u32, below: usize) -> usize {
         .sum()
 }
 
-/// How many sets of the same size come before this one.
+/// The number of sets of the same size that come before this one.
 pub fn rank(set: u32) -> usize {
     rank_above(set, 0)
 }
@@ -57,7 +57,8 @@ pub fn unrank(mut rank: usize, size: usize) -> u32 {
     set
 }
 
-/// The next set of the same size (Gosper's hack); the empty set is its own.
+/// The next set of the same size (Gosper's hack); the empty set is followed by
+/// itself.
 #[inline(always)]
 pub fn next(set: u32) -> u32 {
     if set == 0 {
@@ -68,7 +69,7 @@ pub fn next(set: u32) -> u32 {
     ripple | (((set ^ ripple) >> 2) / low)
 }
 
-/// Takes an element out of the ground set; what lies above moves down.
+/// Removes an element from the ground set; the elements above it move down.
 #[inline(always)]
 pub const fn without(set: u32, element: usize) -> u32 {
     let below = (1 << element) - 1;

@@ -1,4 +1,4 @@
-//! Whole rows of the table, as a thread takes them on.
+//! Whole rows of the table, as processed by a thread.
 
 use super::plan::Stage;
 use super::row::Row;
@@ -16,15 +16,15 @@ pub struct Scratch {
     pub ranks: Vec<u32>,
 }
 
-/// Some rows of the table, one after the other.
+/// Consecutive rows of the table.
 pub struct TableRows<'a> {
     /// The step that they belong to.
     pub step: &'a Step<'a>,
     /// The rank of the first of them.
     pub first: usize,
-    /// What is still needed of the input.
+    /// The part of the input that is still needed.
     pub input: &'a [Half],
-    /// How many nodes of the input lie before that.
+    /// The number of nodes of the input before that.
     pub base: usize,
     /// The memory of the thread.
     pub scratch: &'a mut Scratch,

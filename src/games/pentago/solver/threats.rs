@@ -1,5 +1,5 @@
-//! A look three moves ahead: wins at once, and the move that leaves the
-//! other side the fewest replies.
+//! A three-ply search: immediate wins, and the move that leaves the other side
+//! the fewest replies.
 
 use super::dispatch::run;
 use super::fives::{AllFives, Fives};
@@ -11,29 +11,29 @@ use super::word::{Half, Portable, Word};
 use crate::bits::ones;
 use std::sync::LazyLock;
 
-/// Marbles of one side that the look ahead adds at most.
+/// The maximum number of marbles that the search adds for one side.
 const MOST: usize = 2;
 
-/// Those that the look ahead needs, whatever the position.
+/// The removals it needs, for any position.
 static REMOVALS: LazyLock<Removals> = LazyLock::new(|| Removals::new(MAX_HOLES, MOST));
 
 /// The fives that the next three moves can make.
 pub struct Threats {
     holes: usize,
-    /// Of the side to move and the other side.
+    /// For the side to move and the other side.
     fives: [Fives; 2],
 }
 
-/// A first move and how much it forces.
+/// A first move and how forcing it is.
 pub struct Forcing {
-    /// The hole, as its number among the empty ones.
+    /// The hole, as an index among the empty holes.
     pub hole: usize,
-    /// How many replies do not lose at once. With none the move wins.
+    /// The number of replies that do not lose at once. If 0, the move wins.
     pub replies: u32,
 }
 
 impl Threats {
-    /// Looks at a position, whose game is not finished.
+    /// The threats of a position, whose game must not be finished.
     pub fn new(problem: &Problem) -> Threats {
         let holes = problem.holes.len();
         let fives = |marbles| {
@@ -56,9 +56,9 @@ impl Threats {
         Portable::both(&self.fives[side][size][rank(set)].0[parity])
     }
 
-    /// In which orientations a side has won or wins with its next move, with
-    /// these sets of holes filled by it and the other side; `parity` is that
-    /// of the orientations.
+    /// The orientations in which a side has won or wins with its next move,
+    /// after it and the other side have filled these sets of holes; `parity` is
+    /// that of the orientations.
     fn won(&self, side: usize, own: u32, other: u32, parity: usize) -> Half {
         let none = Portable::both(&Half::ZERO);
         let (mut before, mut after) = (none, none);
@@ -74,13 +74,14 @@ impl Threats {
             .lower()
     }
 
-    /// Whether the side to move wins with its next move.
+    /// Whether the side to move can win with its next move.
     pub fn wins_at_once(&self) -> bool {
         self.won(0, 0, 0, 0).has(bit(AS_IT_LIES))
     }
 
     /// The move that leaves the fewest replies, among those that neither end
-    /// the game nor let the other side win at once. None if every move does.
+    /// the game nor let the other side win at once. `None` if there are no such
+    /// moves.
     pub fn most_forcing(&self) -> Option<Forcing> {
         let mut best: Option<Forcing> = None;
         for hole in 0..self.holes {

@@ -9,8 +9,8 @@ use super::step::Step;
 use super::subsets::choose;
 use super::word::{Half, Word};
 
-/// A word of a run of nodes; its upper half means nothing where the run ends
-/// with the lower one.
+/// A word of a run of nodes; its upper half is meaningless if the run ends with
+/// the lower one.
 #[inline(always)]
 fn word<W: Word, const C: usize>(nodes: &[Half; C], at: usize) -> W {
     match nodes[2 * at..].first_chunk() {
@@ -29,9 +29,9 @@ fn put<W: Word, const C: usize>(word: W, nodes: &mut [Half; C], at: usize) {
 }
 
 /// The union over the moves of the side to move, for the `C` subsets of a
-/// block, `P` words, that hold `J` of the lowest `T` elements. The moves are
-/// those of the inner colour with `INNER`; else each source lies in another row
-/// of the table.
+/// block, `P` words, that contain `J` of the lowest `T` elements. With `INNER`
+/// the moves are those of the inner colour; otherwise each source is in another
+/// row of the table.
 #[inline(always)]
 fn moves<
     W: Word,
@@ -61,7 +61,7 @@ fn moves<
     }
     if T == LOW && J < LOW {
         if INNER {
-            // Subsets with one low element more.
+            // Subsets with one more low element.
             let start = block.low_source as usize;
             let nodes = &nodes[start..start + choose(LOW, J + 1)];
             unrolled!(at < P, {
@@ -74,7 +74,7 @@ fn moves<
                 }
             });
         } else {
-            // The same number of low elements, of one fewer.
+            // The same number of low elements, from one fewer.
             let nodes: [&[Half]; LOW] = std::array::from_fn(|element| {
                 let start = next[element] + block.low_source as usize;
                 &nodes[start..start + choose(LOW - 1, J)]
@@ -95,8 +95,9 @@ fn moves<
 
 /// A turn in one row of the table.
 trait Turn {
-    /// Writes the `C` nodes of a block, `P` words, of subsets that hold `J` of
-    /// the lowest `T` elements. `rank` is that of the block's other elements.
+    /// Writes the `C` nodes of a block, `P` words, of subsets that contain `J`
+    /// of the lowest `T` elements. `rank` is that of the block's other
+    /// elements.
     fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
         &self,
         block: &Block,
@@ -106,8 +107,8 @@ trait Turn {
     );
 }
 
-/// Takes a turn in every block of a row of the table. Reads `nodes` and writes
-/// `out`; the blocks' ranks are left in `ranks`.
+/// Processes every block of a row of the table. Reads `nodes` and writes `out`;
+/// leaves the blocks' ranks in `ranks`.
 #[inline(always)]
 fn every_block(
     turn: &impl Turn,
@@ -166,9 +167,9 @@ pub fn outer_turn<W: Word>(
 struct OuterTurn<'a, W> {
     step: &'a Step<'a>,
     row: &'a Row,
-    /// Where the outer colour has a five.
+    /// The orientations in which the outer colour has a five.
     own: W,
-    /// The same if a tie is as good as a win, else none.
+    /// The same if a tie counts as a win, otherwise none.
     own_tie: W,
     parity: usize,
 }
@@ -195,7 +196,8 @@ impl<W: Word> Turn for OuterTurn<'_, W> {
         for (at, &all) in all.iter().enumerate() {
             let fives = low_ranks::<T, J>(self.row, at).map(|low| &fives[low as usize]);
             let fives = |parity: usize| W::pair(&fives[0].0[parity], &fives[1].0[parity]);
-            // A five of the outer colour wins, one of the inner loses, both draw.
+            // A five of the outer colour wins, one of the inner colour loses,
+            // both draw.
             let node = all
                 .or(self.own)
                 .and_not(fives(self.parity))
@@ -209,13 +211,14 @@ impl<W: Word> Turn for OuterTurn<'_, W> {
     }
 }
 
-/// What the lowest elements of the two subsets of a word contribute to their
+/// The contributions of the lowest elements of a word's two subsets to their
 /// ranks among the subsets of all holes.
 #[inline(always)]
 fn low_ranks<const T: usize, const J: usize>(row: &Row, at: usize) -> [u32; 2] {
     match T {
         0 => [0; 2],
-        // Where there is no second one, any number does: its half is not kept.
+        // If there is no second subset, any number will do: its half is
+        // discarded.
         _ => [2 * at, 2 * at + 1].map(|c| row.low_ranks[J][c]),
     }
 }
@@ -249,7 +252,7 @@ pub fn inner_turn<W: Word>(
 struct InnerTurn<'a, W> {
     step: &'a Step<'a>,
     row: &'a Row,
-    /// Where the outer colour has a five when the inner one is to move.
+    /// Where the outer colour has a five when the inner colour is to move.
     theirs: W,
     /// Where it has one before its own turn.
     before: W,

@@ -1,5 +1,5 @@
-//! The rows of a step, shared out among the threads in waves: within a wave
-//! nobody writes what another may still read.
+//! The rows of a step, shared among the threads in waves: within a wave no
+//! thread writes what another may still read.
 
 use super::crew::Crew;
 use super::dispatch::run;
@@ -11,18 +11,18 @@ use super::word::Half;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// Who does the work.
+/// The workers of a step.
 pub struct Hands<'a> {
     /// The threads.
     pub crew: &'a Crew,
     /// The memory of each member.
     pub scratches: &'a [Mutex<Scratch>],
-    /// Whether to give the work up.
+    /// Whether to abandon the work.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Makes the output of a step out of the input, for as many questions at a
-/// time as there are tables. False if `stop` said so.
+/// Computes the output of a step from its input, for as many questions at a
+/// time as there are tables. False if `stop` returned true.
 pub fn fill<const N: usize>(mut tables: [(Step, &mut [Half]); N], hands: &Hands) -> bool {
     let Some((Step { holes, plan, .. }, _)) = tables.first() else {
         return true;
@@ -35,8 +35,7 @@ pub fn fill<const N: usize>(mut tables: [(Step, &mut [Half]); N], hands: &Hands)
             0 => 0,
             length => freed(holes, from, plan.outer) * length,
         };
-        // As far as the space that is free now allows: at least one of the
-        // plan's waves.
+        // As far as the free space allows: at least one of the plan's waves.
         let start = plan.input + base;
         let to = match plan.output < start {
             true => count.min((start - plan.output) / plan.output_row),
@@ -73,28 +72,28 @@ pub fn fill<const N: usize>(mut tables: [(Step, &mut [Half]); N], hands: &Hands)
     true
 }
 
-/// Work that a thread takes at a time at most, in nodes.
+/// The maximum work that a thread takes at a time, in nodes.
 const CHUNK: usize = 16384;
 
-/// With less work than this for each member fewer of them take part, in nodes.
+/// With less work than this for each member, in nodes, fewer of them take part.
 const LEAST: usize = 512;
 
-/// A member takes no less than this at a time where there are several, in
-/// nodes.
+/// The minimum work that a member takes at a time if there are several members,
+/// in nodes.
 const LEAST_SHARE: usize = 512;
 
-/// Rows of the table that nobody has begun with.
+/// Rows of the table that nobody has started yet.
 struct Rest<'a> {
     /// Rank of the first of them.
     first: usize,
-    /// Their nodes, so many in each row.
+    /// Their nodes, a fixed number in each row.
     nodes: &'a mut [Half],
     length: usize,
 }
 
 impl<'a> Rest<'a> {
-    /// Takes some rows, from the end if so asked: with the rank of the first
-    /// of them. None if there are none.
+    /// Takes some rows, from the end if `from_end`, with the rank of the first
+    /// of them. `None` if there are none left.
     fn take(&mut self, rows: usize, from_end: bool) -> Option<(usize, &'a mut [Half])> {
         let left = self.nodes.len() / self.length;
         if left == 0 {
@@ -119,11 +118,11 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Rows of the table that are done between two waits.
+/// Rows of the table that are processed between two waits.
 struct Piece<'a> {
     step: &'a Step<'a>,
-    /// What is still needed of the input, from `base` nodes after its
-    /// beginning on.
+    /// The part of the input that is still needed, from `base` nodes after its
+    /// start.
     input: &'a [Half],
     base: usize,
     rest: Mutex<Rest<'a>>,
@@ -135,7 +134,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// Has the members do pieces of the same step. False if it was stopped.
+/// Has the members process pieces of the same step. False if stopped.
 fn wave(pieces: &[Piece], hands: &Hands) -> bool {
     let work = |piece: &Piece| {
         let rest = piece.rest();
@@ -148,9 +147,9 @@ fn wave(pieces: &[Piece], hands: &Hands) -> bool {
         let scratch = &mut *hands.scratches[member]
             .lock()
             .unwrap_or_else(|e| e.into_inner());
-        // Each begins with another piece, or at the other end of it: rows that
-        // lie side by side read much the same, which then is in the cache of
-        // one core alone.
+        // Each member starts with a different piece, or at the other end of it:
+        // adjacent rows read nearly the same input, which is then in the cache
+        // of only one core.
         for turn in 0..pieces.len() {
             let number = (member + turn) % pieces.len();
             let piece = &pieces[number];
@@ -158,8 +157,8 @@ fn wave(pieces: &[Piece], hands: &Hands) -> bool {
             let rows = |work: usize| work / piece.step.row_work();
             let share = |left: usize| match members {
                 0 | 1 => left,
-                // Less than an equal share of what is left, so that all are
-                // done at about the same time.
+                // Less than an equal share of what is left, so that all finish
+                // at about the same time.
                 _ => (2 * left * pieces.len() / (3 * members)).max(rows(LEAST_SHARE)),
             };
             while !stopped.load(Ordering::Relaxed) {

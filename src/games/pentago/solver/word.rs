@@ -1,16 +1,17 @@
-//! Sets of orientations of the board, a bit each, and words of two of them.
+//! Sets of orientations of the board, one bit each, and words of two sets.
 //!
-//! Each of the four quadrants can be rotated by 0 to 3 quarters, which makes
-//! 4^4 = 256 orientations of the board, written `r0 r1 r2 r3` for the quarters
-//! clockwise of `tl tr bl br`. Valued all at once, a bit each, they turn the
-//! choice of a rotation into a few operations on a word. (The idea of this and
-//! of the halves below is G. Irving's, `halfsuper.h` in girving/pentago.)
+//! Each of the four quadrants can be rotated by 0 to 3 quarter turns, which
+//! makes 4^4 = 256 orientations of the board, written `r0 r1 r2 r3` for the
+//! quarter turns clockwise of `tl tr bl br`. Evaluating all of them at once,
+//! one bit each, turns the choice of a rotation into a few operations on a
+//! word. (This idea and the halves below are G. Irving's, `halfsuper.h` in
+//! girving/pentago.)
 //!
-//! **Half of them are enough.** A move rotates one quadrant by one quarter, one
-//! way or the other, so the parity of `r0 + r1 + r2 + r3` changes with every
-//! ply: at a given ply only 128 orientations can occur. Where the parity `p` is
+//! **Half of them are enough.** A move rotates one quadrant by one quarter turn
+//! in either direction, so the parity of `r0 + r1 + r2 + r3` changes with every
+//! ply: at a given ply only 128 orientations can occur. If the parity `p` is
 //! known, the lowest bit of `r3` follows from the other three quadrants, and
-//! only its higher bit `h` has to be written down:
+//! only its higher bit `h` has to be stored:
 //!
 //! ```text
 //! r3 = 2 h + ((r0 + r1 + r2 + p) & 1)        bit = r0 + 4 r1 + 16 r2 + 64 h
@@ -18,28 +19,28 @@
 //!
 //! A [`Half`] is these 128 bits; a [`Cell`] is both halves of the 256.
 //!
-//! **What a rotation does to a half.** It leads to the half of the other
-//! parity, so `p` changes there.
+//! **The effect of a rotation on a half.** It leads to the half of the other
+//! parity, so `p` changes.
 //!
 //! - A rotation of one of the first three quadrants, say `tl`, changes `r0` by
-//!   one, and `r1 r2 r3` stay. In the formula for `r3`, `r0` and `p` change
-//!   together, so `h` stays too. In the numbers of the bits only `r0` changes:
-//!   from 0 and 2 to 1 and 3, and from 1 and 3 to 0 and 2. So in each nibble,
-//!   each of the odd bits becomes the union of the two even ones, and the other
-//!   way round. For `tr` the same happens to the nibbles of each 16 bits, for
-//!   `bl` to the 16 bits of each 64.
+//!   one and leaves `r1 r2 r3` unchanged. In the formula for `r3`, `r0` and `p`
+//!   change together, so `h` does not change either. In the bit numbers only `r0`
+//!   changes: from 0 and 2 to 1 and 3, and vice versa. So in each nibble, each
+//!   odd bit becomes the union of the two even bits, and vice versa. For `tr` the
+//!   same happens to the nibbles of each 16 bits, for `bl` to the 16-bit groups
+//!   of each 64.
 //! - A rotation of `br` leads from `r3` to `r3 + 1` and `r3 - 1`, modulo 4. One
-//!   of these two is always below 2 and the other is not: both values of `h`,
-//!   whatever it was before, while `r0 r1 r2` stay. So both 64 bits become
-//!   the union of the two.
+//!   of these is below 2 and the other is not: they have both values of `h`,
+//!   whatever it was before, while `r0 r1 r2` do not change. So both 64-bit words
+//!   become the union of the two.
 //!
-//! [`Word::any_rotation`] is the union of these four. As each rotation can be
-//! undone by another, it finds both what leads to the orientations of a set
-//! and what they lead to.
+//! [`Word::any_rotation`] is the union of these four. Since each rotation can
+//! be undone by another, the operation is the same for the predecessors and the
+//! successors of a set of orientations.
 //!
-//! A [`Word`] holds any two halves, to which the same is done.
+//! A [`Word`] holds any two halves, and each operation acts on both.
 
-/// A bit for each orientation of one parity, as it lies in memory.
+/// A bit for each orientation of one parity, as stored in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(16))]
 pub struct Half(pub [u64; 2]);
@@ -57,7 +58,7 @@ impl Half {
 }
 
 /// A bit for every orientation: those of parity 0, then those of parity 1.
-/// Aligned so that both halves are in one line of the cache.
+/// Aligned so that both halves are in one cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub struct Cell(pub [Half; 2]);
@@ -69,15 +70,15 @@ impl Cell {
 
 /// Two halves in registers.
 pub trait Word: Copy {
-    /// Reads two halves that lie side by side.
+    /// Reads two adjacent halves.
     fn two(halves: &[Half; 2]) -> Self;
-    /// Reads two halves from anywhere.
+    /// Reads two halves from any two places.
     fn pair(lower: &Half, upper: &Half) -> Self;
     /// Reads one half into both.
     fn both(half: &Half) -> Self;
     /// Writes both halves.
     fn store(self, halves: &mut [Half; 2]);
-    /// Writes the lower half alone.
+    /// Writes only the lower half.
     fn store_lower(self, half: &mut Half);
     /// `self | other`.
     fn or(self, other: Self) -> Self;
@@ -86,11 +87,10 @@ pub trait Word: Copy {
     /// `self & !other`.
     fn and_not(self, other: Self) -> Self;
     /// In each half: the orientations from which some rotation of one quadrant
-    /// leads to an orientation that is set in `self`. They are of the other
-    /// parity.
+    /// leads to an orientation set in `self`. They have the other parity.
     fn any_rotation(self) -> Self;
 
-    /// The lower half as it lies in memory.
+    /// The lower half as stored in memory.
     #[inline(always)]
     fn lower(self) -> Half {
         let mut half = Half::ZERO;
@@ -117,7 +117,7 @@ impl Portable {
     }
 }
 
-/// The part of [`Word::any_rotation`] inside 64 bits: rotations of the first
+/// The part of [`Word::any_rotation`] within 64 bits: rotations of the first
 /// three quadrants.
 #[inline(always)]
 fn rotations_of_three(x: u64) -> u64 {
@@ -125,7 +125,8 @@ fn rotations_of_three(x: u64) -> u64 {
     const NIBBLE_ODD: u64 = 0x5555_5555_5555_5555;
     const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
     const LOW_NIBBLES: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-    // For each quadrant, join what is two quarters apart, then go on by one.
+    // For each quadrant, combine what is two quarter turns apart, then shift by
+    // one.
     let a = x | x >> 2 & NIBBLE_PAIRS | (x & NIBBLE_PAIRS) << 2;
     let a = a >> 1 & NIBBLE_ODD | (a & NIBBLE_ODD) << 1;
     let b = x | x >> 8 & LOW_BYTES | (x & LOW_BYTES) << 8;
@@ -189,11 +190,11 @@ impl Word for Portable {
     }
 }
 
-/// A computation on words of any kind. Its `run` must be `inline(always)`,
-/// and so must all that it calls with words, to be compiled with the
-/// instructions of the kind.
+/// A computation on words of any kind. Its `run`, and everything it calls with
+/// words, must be `inline(always)` to be compiled with the instructions of that
+/// kind.
 pub trait Kernel {
-    /// What it computes.
+    /// The type of the result.
     type Output;
     /// Computes it.
     fn run<W: Word>(self) -> Self::Output;

@@ -9,8 +9,8 @@ use crate::position::{Move, Outcome, Position, Side};
 /// The worth of a position that White has won; Black's is the negative.
 pub const SURE: i64 = 1 << 50;
 
-/// What captured stones are worth, by tenths of the number that wins: two
-/// tenths for each pair in Pente.
+/// The worth of captured stones, by tenths of the number that wins: two tenths
+/// for each pair in Pente.
 const CAPTURES: [i64; 11] = [0, 15, 30, 50, 80, 140, 220, 500, 900, 2500, FIVE];
 
 /// The lines through a cell, a bit each.
@@ -58,7 +58,7 @@ impl Node {
         &self.board
     }
 
-    /// The lines on which `m`, just played, has changed something.
+    /// The lines that `m`, just played, has changed.
     fn changed(&self, m: Move, undo: &<Board as Position>::Undo) -> u128 {
         let (cell, side) = (m.code() as usize, self.board.side_to_move().other());
         let rows = self.board.rows();
@@ -69,7 +69,7 @@ impl Node {
         lines
     }
 
-    /// Plays a move for good.
+    /// Plays a move without keeping its undo information.
     pub fn play(&mut self, m: Move, values: &mut LineValues) {
         let undo = self.board.play(m);
         for line in each_line(self.changed(m, &undo)) {
@@ -79,8 +79,8 @@ impl Node {
         }
     }
 
-    /// The worth for White of the position after `m`, which is taken back again:
-    /// [`SURE`] or its negative where somebody has won.
+    /// The worth for White of the position after `m`, which is then taken back:
+    /// [`SURE`] or its negative if somebody has won.
     pub fn worth_after(&mut self, m: Move, values: &mut LineValues) -> i64 {
         let undo = self.board.play(m);
         let worth = match self.board.outcome() {
@@ -99,14 +99,15 @@ impl Node {
         worth
     }
 
-    /// The legal moves on the sub-board: the box of all stones, padded. Where
-    /// there is none (on the empty board, under the opening rule) all of them.
+    /// The legal moves on the sub-board: the box around all stones, padded. If
+    /// there are none (on the empty board, under the opening rule), all legal
+    /// moves.
     pub fn moves(&self, padding: usize) -> Vec<Move> {
         let (size, rows) = (self.board.rules().size, self.board.rows());
         let mut all = Vec::new();
         self.board.moves(&mut all);
         let occupied = |line: usize| Side::BOTH.map(|s| rows.line(s, line) != 0) != [false; 2];
-        // Rows are the first lines of a board, columns the next ones.
+        // Rows are the first lines of a board, columns the next.
         let range = |from: usize| {
             let first = (0..size).find(|i| occupied(from + i))?;
             let last = (0..size).rfind(|i| occupied(from + i))?;
@@ -124,7 +125,7 @@ impl Node {
     }
 }
 
-/// What White's captures are worth less what Black's are.
+/// The worth of White's captures minus that of Black's.
 fn captures(board: &Board) -> i64 {
     let to_win = board.rules().captures_to_win();
     let [white, black] = Side::BOTH.map(|side| {
@@ -141,8 +142,8 @@ mod tests {
     use crate::random::stream;
     use rand::Rng;
 
-    /// Line values kept move by move, over captures and poofs, are those of
-    /// the board looked at afresh.
+    /// Line values updated move by move, including captures and poofs, equal
+    /// those computed from the board.
     #[test]
     fn lines_are_revalued_where_something_changed() {
         for variant in [Variant::Pente, Variant::Keryo, Variant::Poof] {

@@ -7,18 +7,18 @@ use crate::position::Side;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What five in a row is worth: more than all else on a board together.
+/// The worth of five in a row: more than everything else on a board together.
 pub const FIVE: i64 = 1 << 40;
 
 /// Patterns of one colour with their scores: `W` a stone, `-` an empty
-/// intersection. A pattern that reads differently backwards counts in both directions. All
-/// that a line holds add up, so a score is what its pattern adds to those of
-/// the shorter ones inside it.
+/// intersection. A pattern that reads differently backwards counts in both
+/// directions. The scores of all patterns on a line add up, so a score is what
+/// its pattern adds to those of the shorter patterns inside it.
 const PATTERNS: &[(&str, i64)] = &[
     ("W", 1),
     ("-W-", 1),
     ("--W--", 1),
-    // Two. A pair can be captured, a split one can not.
+    // Two. A pair can be captured, a split pair cannot.
     ("WW", 1),
     ("-WW-", 2),
     ("--WW-", 1),
@@ -68,7 +68,7 @@ const PATTERNS: &[(&str, i64)] = &[
     ("-W-WW-WWW--", 500),
 ];
 
-/// A pattern as bits, its first sign the lowest one.
+/// A pattern as bits, its first character the lowest bit.
 struct Pattern {
     stones: u32,
     empty: u32,
@@ -101,7 +101,7 @@ static TABLE: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     table
 });
 
-/// The score of all patterns that one colour has on a line.
+/// The total score of one colour's patterns on a line.
 fn score(own: u32, empty: u32) -> i64 {
     if own == 0 {
         return 0;
@@ -121,13 +121,13 @@ fn score(own: u32, empty: u32) -> i64 {
     TABLE.iter().map(|p| found(p) * p.score).sum()
 }
 
-/// The values of all lines met so far, by their lengths and stones.
+/// The values of all lines seen so far, by their lengths and stones.
 #[derive(Default)]
 pub struct LineValues {
     known: HashMap<u64, i64>,
 }
 
-/// Far more lines than a game has; a bound for a process that plays for days.
+/// Far more lines than a game has; a limit for a process that runs for days.
 const MOST_LINES: usize = 1 << 20;
 
 impl LineValues {
@@ -151,7 +151,7 @@ impl LineValues {
         })
     }
 
-    /// Forgets them.
+    /// Removes all values.
     pub fn clear(&mut self) {
         self.known.clear();
     }
@@ -182,11 +182,12 @@ mod tests {
     fn a_line_is_worth_its_patterns() {
         assert_eq!(line("-------"), 0);
         assert_eq!(line("BW"), 0);
-        // The single stone, with an empty cell, and two, on either side.
+        // A single stone with an empty cell beside it, minus two stones of the
+        // other side.
         assert_eq!(line("BWB-"), 1 - 2);
         assert_eq!(line("-W-"), 2);
         assert_eq!(line("--W--"), 3);
-        // Two stones, each 1; WW, -WW-, --WW- both ways, --WW--.
+        // Two stones, 1 each; WW, -WW-, --WW- in both directions, --WW--.
         assert_eq!(line("--WW--"), 2 + 1 + 2 + 2 + 1);
         assert!(line("-WWWWW-") >= FIVE);
     }

@@ -1,5 +1,5 @@
-//! How large a tree the level `classic` grows: the presets of its levels and
-//! the options that change them.
+//! The size of the tree that the level `classic` builds: the presets of its
+//! levels and the options that change them.
 
 use crate::limits::Limits;
 use crate::options::OptionValues;
@@ -17,21 +17,22 @@ pub const PRESET_DEPTH: i64 = -1;
 /// The value of the option `Padding` that leaves the padding to the preset.
 pub const PRESET_PADDING: i64 = 0;
 
-/// How large a tree to grow.
+/// The size of the tree to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Plies; at least 1, for the root needs children to choose from.
+    /// Depth in plies; at least 1, because the root needs children to choose
+    /// from.
     pub depth: u32,
-    /// Cells around the box of all stones that are looked at.
+    /// Number of cells around the box of all stones that are considered.
     pub padding: usize,
-    /// How many of the best children are followed, at each ply from the root;
-    /// the last number holds for all further ones.
+    /// How many of the best children are searched, at each ply from the root;
+    /// the last number holds for all deeper plies.
     widths: Vec<usize>,
 }
 
 impl Plan {
-    /// What the options ask for: those set by themselves override the preset of
-    /// `Difficulty`, and a depth limit bounds the depth.
+    /// The plan set by the options: options set individually override the
+    /// preset of `Difficulty`, and a depth limit bounds the depth.
     pub fn new(options: &OptionValues, limits: &Limits) -> Plan {
         let (depth, padding, widths) = PRESETS[options.spin("Difficulty") as usize - 1];
         let depth = match options.spin("Depth") {
@@ -52,7 +53,7 @@ impl Plan {
         }
     }
 
-    /// How many children are followed at this ply from the root.
+    /// How many children are searched at this ply from the root.
     pub fn width(&self, ply: u32) -> usize {
         self.widths[(ply as usize).min(self.widths.len() - 1)]
     }

@@ -1,5 +1,5 @@
-//! The tree of the level `classic` while it grows: fixed depth, fixed widths,
-//! the best children first.
+//! The tree of the level `classic`: fixed depth, fixed widths, the best
+//! children first.
 
 use super::node::{Node, SURE};
 use super::patterns::LineValues;
@@ -10,16 +10,16 @@ use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
 use rand::rngs::StdRng;
 
-/// A node's move with the worth of the child that it leads to.
+/// A move of a node with the worth of the child it leads to.
 #[derive(Clone, Debug)]
 pub struct Child {
-    /// For White.
+    /// The worth for White.
     pub worth: i64,
-    /// The move, and those expected after it.
+    /// The move, followed by the expected continuation.
     pub pv: Vec<Move>,
 }
 
-/// A tree while it grows.
+/// A tree that is being built.
 pub struct Tree<'a> {
     plan: Plan,
     values: &'a mut LineValues,
@@ -27,11 +27,12 @@ pub struct Tree<'a> {
     limits: &'a Limits,
     control: &'a Control,
     nodes: u64,
-    /// A limit was reached: what is not grown yet stays so.
+    /// Whether a limit was reached: then the tree stays as it is.
     cut: bool,
 }
 
-/// +1 for White, -1 for Black: turns a worth into one for that side.
+/// +1 for White, -1 for Black: converts a worth for White to that side's point
+/// of view.
 pub fn sign(side: Side) -> i64 {
     match side {
         Side::First => 1,
@@ -40,8 +41,8 @@ pub fn sign(side: Side) -> i64 {
 }
 
 impl<'a> Tree<'a> {
-    /// A tree without a node. `key` and the seed of the limits decide between
-    /// children of equal worth.
+    /// An empty tree. `key` and the seed of the limits decide between children
+    /// of equal worth.
     pub fn new(
         plan: Plan,
         values: &'a mut LineValues,
@@ -60,17 +61,17 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// How many positions were judged.
+    /// The number of positions evaluated.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Whether a limit was reached before the tree was full-grown.
+    /// Whether a limit was reached before the tree was complete.
     pub fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// Whether a limit is reached, now or before.
+    /// Whether a limit is reached or has been reached before.
     fn must_end(&mut self) -> bool {
         let late = || {
             let hard = self.limits.budget().map(|b| b.hard);
@@ -81,8 +82,8 @@ impl<'a> Tree<'a> {
         self.cut
     }
 
-    /// A node's children in the order of their static worths for its player,
-    /// equal ones in random order. One that wins is the only child.
+    /// A node's children sorted by their static worth for the side to move,
+    /// equal ones in random order. A winning child is returned alone.
     pub fn children(&mut self, node: &mut Node, moves: &[Move]) -> Vec<Child> {
         let sign = sign(node.board().side_to_move());
         let mut children = Vec::with_capacity(moves.len());
@@ -99,8 +100,8 @@ impl<'a> Tree<'a> {
         children
     }
 
-    /// Grows the tree below a node whose children these are, best first, and
-    /// returns those that remain in the order of their worths; at least one.
+    /// Builds the tree below a node with these children, best first, and
+    /// returns the remaining children sorted by worth; at least one.
     pub fn grow(&mut self, node: &Node, mut children: Vec<Child>, ply: u32) -> Vec<Child> {
         let sign = sign(node.board().side_to_move());
         if ply + 1 >= self.plan.depth || sign * children[0].worth >= SURE {
@@ -108,14 +109,16 @@ impl<'a> Tree<'a> {
         }
         children.truncate(self.plan.width(ply));
         let mut kept: Vec<Child> = Vec::new();
-        // In case all of them lose: the best one, for somebody must move.
+        // In case all of them lose: keep the best one, since some move must be
+        // played.
         let mut last_resort = children[0].clone();
         for (i, mut child) in children.into_iter().enumerate() {
             let mut next = node.clone();
             next.play(child.pv[0], self.values);
             if next.board().outcome().is_none() {
                 if self.must_end() {
-                    // What was not looked at may be better than what loses.
+                    // A move that was not searched may be better than one that
+                    // loses.
                     if kept.is_empty() {
                         kept.push(child);
                     }

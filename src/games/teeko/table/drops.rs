@@ -1,5 +1,5 @@
 //! The layers with fewer than eight markers: each position follows from those
-//! with one marker more.
+//! with one more marker.
 
 use super::entry::DRAW;
 use super::geometry::{Geometry, WIDTH};
@@ -7,8 +7,8 @@ use super::parallel::{in_parallel, share_count};
 use super::sets::{MARKERS, Set, cells as each_cell, spread};
 use crate::games::teeko::shapes::CELLS;
 
-/// Fills the layers with fewer than eight markers, which are `values`, from
-/// the one with eight.
+/// Fills `values`, the layers with fewer than eight markers, from the layer
+/// with eight.
 pub fn solve(
     values: &mut [u8],
     moves: &[u8],
@@ -22,7 +22,7 @@ pub fn solve(
     for markers in (0..2 * MARKERS).rev() {
         let layer = geometry.layers[markers];
         let (values, above) = values.split_at_mut(layer.range().end);
-        // The layer with one marker more, and where it begins.
+        // The layer with one more marker, and where it starts.
         let (above, start) = if above.is_empty() {
             (moves, geometry.layers[2 * MARKERS].start)
         } else {
@@ -40,7 +40,7 @@ pub fn solve(
                 if i % 64 == 0 && stop() {
                     return;
                 }
-                // The side that has dropped, and is not to move.
+                // The side that has just dropped, and is not to move.
                 let waiting = geometry.classes[layer.key].chosen[*first + i];
                 if shapes.contains(&waiting) {
                     row.fill(0);
@@ -48,7 +48,7 @@ pub fn solve(
                 }
                 scores.clear();
                 if layer.key == MARKERS {
-                    // The row with the same key, which is to move there.
+                    // The row with the same key, whose side is to move there.
                     let replies = &above[(*first + i) * WIDTH..][..WIDTH];
                     scores.extend(replies.iter().map(|&value| SCORES[value as usize]));
                 } else {
@@ -69,9 +69,8 @@ pub fn solve(
 }
 
 /// Values of the positions in which a side drops its marker number `size + 1`
-/// on one of `cells` cells, by the rank of the markers that it has on these
-/// cells; `scores` are those of the replies, by the rank of the markers after
-/// the drop.
+/// on one of `cells` cells, by the rank of its markers on these cells; `scores`
+/// are those of the positions after the drop, by the rank of the markers then.
 fn drop_markers(geometry: &Geometry, size: usize, cells: usize, scores: &[u8], values: &mut [u8]) {
     let all = (1 << cells) - 1;
     for (value, &set) in values.iter_mut().zip(geometry.sets(size, cells)) {
@@ -82,8 +81,8 @@ fn drop_markers(geometry: &Geometry, size: usize, cells: usize, scores: &[u8], v
     }
 }
 
-/// By value: a number that is the smaller, the better the value is for the
-/// side that is not to move.
+/// By value: a score that is smaller the better the value is for the side not
+/// to move.
 static SCORES: [u8; 256] = {
     let mut scores = [128; 256];
     let mut value = 0;
@@ -94,7 +93,7 @@ static SCORES: [u8; 256] = {
     scores
 };
 
-/// The value of a position whose best move leads to one with this score.
+/// The value of a position whose best move leads to a position with this score.
 fn value_before(score: u8) -> u8 {
     match score {
         128 => DRAW,

@@ -1,22 +1,22 @@
-//! What the table holds of a position, and the byte that stands for it.
+//! The table's entry for a position, and its encoding in a byte.
 
 use std::cmp::Ordering;
 
-/// The byte of an undecided position, which at the end of the analysis is a draw.
-/// All smaller bytes but [`HAS_WON`] are plies to the end: odd for a win, even for
-/// a loss of the side to move.
+/// The byte of an undecided position, which is a draw at the end of the
+/// analysis. All smaller bytes except [`HAS_WON`] are plies to the end: odd for
+/// a win, even for a loss of the side to move.
 pub const DRAW: u8 = 255;
 
-/// The byte of a position in which the side to move has a winning shape, and the
-/// other side has none. No game gets there.
+/// The byte of a position in which the side to move has a winning shape and the
+/// other side has none. It never occurs in a game.
 pub const HAS_WON: u8 = 254;
 
-/// The value of a position for the side to move, and the plies to the end if
-/// both play their best: the winner the shortest win, the loser the longest
-/// resistance.
+/// The value of a position from the point of view of the side to move, with the
+/// plies to the end if both sides play best: the winner the shortest win, the
+/// loser the longest resistance.
 ///
-/// The order is that of preference: slow losses are better than fast ones, a
-/// draw is better than any loss, and the fastest win is best.
+/// Ordered by preference: slow losses are better than fast ones, a draw is
+/// better than any loss, and the fastest win is best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// The side to move wins in so many plies, an odd number; 0 only if it
@@ -30,7 +30,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// The entry that a byte of the table stands for.
+    /// Decodes a byte of the table.
     pub fn from_byte(byte: u8) -> Entry {
         match byte {
             DRAW => Entry::Draw,
@@ -40,9 +40,9 @@ impl Entry {
         }
     }
 
-    /// The value of a move that leads to a position with this one, for the
-    /// side that makes the move. The value of a position is the greatest of
-    /// those of its moves.
+    /// The value of a move that leads to a position with this entry, from the
+    /// point of view of the side that makes the move. The value of a position
+    /// is the maximum over its moves.
     pub fn before(self) -> Entry {
         match self {
             Entry::Win(plies) => Entry::Loss(plies.saturating_add(1)),

@@ -17,11 +17,11 @@ pub const HEADER: usize = 32;
 
 const MAGIC: [u8; 8] = *b"QTEEKO\0\0";
 
-/// To be raised when the meaning of the table's bytes changes.
+/// Must be increased when the meaning of the table's bytes changes.
 const VERSION: u32 = 1;
 
-/// 64 bits that change whenever a single word of eight bytes does, and for any
-/// other change are the same by chance alone.
+/// A 64-bit checksum. It always changes if a single word of eight bytes
+/// changes; after any other change it is equal only by chance.
 ///
 /// Each step is a bijection of the state for a given word and of the word for
 /// a given state; its multiplier is that of `SplitMix64`.
@@ -47,16 +47,16 @@ fn header(variant: u32, bytes: &[u8]) -> [u8; HEADER] {
     header
 }
 
-/// Reads the bytes of a table for this variant, which has to be `size` bytes
+/// Reads the bytes of a table for this variant, which must be `size` bytes
 /// long.
 ///
 /// # Errors
-/// What is wrong with the file, in words.
+/// Says what is wrong with the file.
 pub fn read(path: &Path, variant: u32, size: usize) -> Result<Vec<u8>, String> {
     let failed = |error: io::Error| error.to_string();
     let mut file = File::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
-    // Before anything is read: the path may be that of a file of any size.
+    // Before anything is read: the file may have any size.
     if length != (HEADER + size) as u64 {
         return Err(format!("{length} bytes instead of {}", HEADER + size));
     }
@@ -81,11 +81,11 @@ pub fn read(path: &Path, variant: u32, size: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Writes a table to a file beside `path`, and then gives it that name: no one
+/// Writes a table to a file beside `path` and then renames it, so that nobody
 /// ever sees half of it.
 ///
 /// # Errors
-/// Those of the file system; nothing is left behind.
+/// The errors of the file system; no partial file is left behind.
 pub fn write(path: &Path, variant: u32, bytes: &[u8]) -> io::Result<()> {
     let Some(name) = path.file_name() else {
         return Err(io::Error::new(
@@ -104,7 +104,7 @@ pub fn write(path: &Path, variant: u32, bytes: &[u8]) -> io::Result<()> {
         })
         .and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
-        // What went wrong before is the error worth reporting.
+        // The earlier error is the one worth reporting.
         let _ = fs::remove_file(&beside);
     }
     written

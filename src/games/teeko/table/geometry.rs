@@ -1,5 +1,5 @@
-//! The symmetries of the board, the classes of sets that they make, and from
-//! these the place of every position in the table.
+//! The symmetries of the board, the classes of sets under them, and the index
+//! of every position in the table.
 
 use super::sets::{MARKERS, Ranks, Set, binomial, squeeze};
 use crate::games::teeko::shapes::CELLS;
@@ -7,18 +7,18 @@ use std::sync::OnceLock;
 
 /// Symmetries of the board.
 pub const SYMMETRIES: usize = 8;
-/// Numbers of markers that a board can hold, 0 to 8.
+/// The possible numbers of markers on the board, 0 to 8.
 pub const LAYERS: usize = 2 * MARKERS + 1;
-/// Cells that four markers leave.
+/// The number of cells not occupied by four markers.
 pub const FREE: usize = CELLS - MARKERS;
-/// Placements of four markers on the cells that four others leave.
+/// The number of placements of four markers on the cells left by four others.
 pub const WIDTH: usize = binomial(FREE, MARKERS);
 
-/// The sets of one size, put into classes by the symmetries of the board.
+/// The sets of one size, grouped into classes by the symmetries of the board.
 pub struct Classes {
     /// One set of each class: the one with the smallest mask.
     pub chosen: Vec<Set>,
-    /// For each class the symmetries that map its chosen set to itself, as
+    /// For each class, the symmetries that map its chosen set to itself, as
     /// bits.
     pub stabilisers: Vec<u8>,
     /// By rank: the class, and in the lowest three bits a symmetry that maps
@@ -27,46 +27,45 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// How many positions an entry of a row of this class stands for.
+    /// The number of positions that an entry in a row of this class represents.
     pub fn orbit(&self, class: usize) -> u64 {
         SYMMETRIES as u64 / u64::from(self.stabilisers[class].count_ones())
     }
 }
 
-/// Where the positions with one number of markers lie in the table: a row for
-/// each class of placements of the key's markers, in it a byte for each
-/// placement of the remaining markers on the cells that the class's chosen set
-/// leaves.
+/// The part of the table for positions with one number of markers: a row for
+/// each class of placements of the key's markers, and in it a byte for each
+/// placement of the other markers on the cells left by the class's chosen set.
 ///
-/// The key are the markers of the side that is not to move, so that a drop
-/// leads from everywhere in a row to few rows; with eight markers it is the
-/// side to move, so that all moves from positions with the same set of the
-/// waiting side lead into one row.
+/// The key is the markers of the side not to move, so that drops from anywhere
+/// in a row lead to few rows; with eight markers it is the side to move, so
+/// that all moves from positions with the same set of the waiting side lead to
+/// one row.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Layer {
-    /// Byte at which the layer begins.
+    /// The byte at which the layer starts.
     pub start: usize,
-    /// Markers of the key.
+    /// The number of markers of the key.
     pub key: usize,
-    /// Markers that are not the key's.
+    /// The number of the other markers.
     pub rest: usize,
-    /// Bytes of a row.
+    /// Bytes in a row.
     pub width: usize,
-    /// Rows.
+    /// The number of rows.
     pub rows: usize,
 }
 
 impl Layer {
-    /// The bytes of the layer.
+    /// The byte range of the layer.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.start..self.start + self.rows * self.width
     }
 }
 
-/// All that is computed once, whatever the variant.
+/// Everything that is computed once for all variants.
 pub struct Geometry {
     ranks: Ranks,
-    /// By symmetry, row of the board and cells in it: their image.
+    /// By symmetry, row of the board and the cells in it: their image.
     images: [[[Set; 32]; 5]; SYMMETRIES],
     /// By size of the sets.
     pub classes: [Classes; MARKERS + 1],
@@ -77,7 +76,7 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The one geometry; some 200 KiB, made when first asked for.
+    /// The one geometry, about 200 KiB; built when first used.
     pub fn get() -> &'static Geometry {
         static GEOMETRY: OnceLock<Geometry> = OnceLock::new();
         GEOMETRY.get_or_init(Geometry::new)
@@ -104,7 +103,8 @@ impl Geometry {
                 stabilisers: Vec::new(),
                 of: Vec::with_capacity(sets.len()),
             };
-            // In ascending order of masks: the first of a class is its smallest.
+            // In ascending order of masks: the first of a class is its
+            // smallest.
             for &set in sets {
                 let all: [Set; SYMMETRIES] = std::array::from_fn(|s| image(&images[s], set));
                 let least = all.into_iter().min().unwrap_or(set);
@@ -146,12 +146,13 @@ impl Geometry {
         }
     }
 
-    /// The rank of a set among those with `size` cells, which it has.
+    /// The rank of a set among those of `size` cells; the set must have that
+    /// size.
     pub fn rank(&self, size: usize, set: Set) -> usize {
         self.ranks.rank(size, set)
     }
 
-    /// The sets of `size` out of the first `cells` cells, in order of rank.
+    /// The subsets of size `size` of the first `cells` cells, in order of rank.
     pub fn sets(&self, size: usize, cells: usize) -> &[Set] {
         &self.ranks.sets[size][..binomial(cells, size)]
     }
@@ -161,16 +162,15 @@ impl Geometry {
         image(&self.images[symmetry], set)
     }
 
-    /// The class of a set with `size` cells, and a symmetry that maps it to
-    /// the class's chosen set.
+    /// The class of a set of `size` cells, and a symmetry that maps it to the
+    /// class's chosen set.
     pub fn class(&self, size: usize, set: Set) -> (usize, usize) {
         let of = self.classes[size].of[self.ranks.rank(size, set)];
         ((of >> 3) as usize, (of & 7) as usize)
     }
 
-    /// The place of a position in the table, for masks of disjoint sets whose
-    /// sizes make a position: `other` has as many markers as `own` or one
-    /// more.
+    /// The index of a position in the table. The masks must be disjoint, and
+    /// `other` must have as many markers as `own` or one more.
     pub fn index(&self, own: Set, other: Set) -> usize {
         let layer = &self.layers[(own | other).count_ones() as usize];
         let (key, rest) = if layer.rest == MARKERS {
@@ -187,8 +187,8 @@ impl Geometry {
     }
 }
 
-/// The cell to which a symmetry maps a cell. Bit 0 of the symmetry mirrors
-/// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
+/// The image of a cell under a symmetry. Bit 0 of the symmetry mirrors left and
+/// right, bit 1 top and bottom, then bit 2 exchanges rows and columns.
 fn mapped(symmetry: usize, row: usize, column: usize) -> usize {
     let column = if symmetry & 1 != 0 {
         4 - column
@@ -216,8 +216,8 @@ mod tests {
     #[test]
     fn classes_hold_every_set_once() {
         let g = Geometry::get();
-        // By Burnside: sets that a turn by 0, 180, 90 and 270 degrees or one of
-        // four mirrors maps to themselves.
+        // By Burnside: the sets that a rotation by 0, 180, 90 and 270 degrees
+        // or one of four reflections maps to themselves.
         assert_eq!(
             g.classes[MARKERS].chosen.len(),
             (12_650 + 66 + 2 * 6 + 4 * 150) / 8

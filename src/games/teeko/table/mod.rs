@@ -1,15 +1,16 @@
 //! Teeko, solved: the value of every position and its distance to the end.
 //!
 //! A [`Table`] is computed at run time by retrograde analysis, in some tenths
-//! of a second, and takes a byte for each position that the 8 symmetries of
-//! the board leave: 12.6 MB. After that it is only read; threads share it as
-//! an `Arc<Table>`.
+//! of a second, and takes one byte per position up to the 8 symmetries of the
+//! board: 12.6 MB. After that it is read-only; threads share it as an
+//! `Arc<Table>`.
 //!
 //! Repetition does not matter here: a draw is a position in which nobody can
-//! force a win, and a win comes closer with every move, so it needs no
+//! force a win, and every move of a win brings the end closer, so it needs no
 //! repetition.
 //!
-//! Boards are masks: bit `row * 5 + column`, row 0 and column 0 at `a1`.
+//! Boards are masks: bit `row * 5 + column`, where row 0 and column 0 are at
+//! `a1`.
 
 mod drops;
 mod entry;
@@ -40,7 +41,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// Its number in a file.
+    /// The variant's number in a file.
     fn number(self) -> u32 {
         self as u32
     }
@@ -54,7 +55,7 @@ impl Variant {
     }
 
     /// The checksum of the table. The solution does not depend on the machine
-    /// or the number of threads, so whatever has another one is wrong.
+    /// or the number of threads, so a table with a different checksum is wrong.
     fn checksum(self) -> u64 {
         match self {
             Variant::Standard => 0x904a_34ae_37bb_8b82,
@@ -72,8 +73,8 @@ impl fmt::Display for Variant {
     }
 }
 
-/// How many positions with eight markers, side to move, are in play and have
-/// which value.
+/// Numbers of unfinished positions with eight markers, by value from the point
+/// of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The side to move wins.
@@ -95,22 +96,23 @@ pub struct Table {
     values: Vec<u8>,
 }
 
-/// More threads than this would gain little, and each takes memory.
+/// More threads would gain little, and each takes memory.
 const MAX_THREADS: usize = 8;
 
 impl Table {
-    /// Solves a variant with this many threads, the caller's included.
+    /// Solves a variant with this many threads, including the caller's.
     ///
-    /// `progress` is told some words up to a dozen times. `None` if `stop`,
-    /// which is asked every few milliseconds, says so once. At most 64 MiB are
-    /// in use meanwhile, the table included.
+    /// `progress` is called with a short text up to a dozen times. `None` if
+    /// `stop`, which is called every few milliseconds, returns true. Uses at
+    /// most 64 MiB meanwhile, including the table.
     pub fn build(
         variant: Variant,
         threads: usize,
         progress: &mut dyn FnMut(String),
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Table> {
-        // Threads that have given up would leave a hole if another went on.
+        // If one thread stopped while another continued, part of the result
+        // would be missing.
         let stopped = AtomicBool::new(false);
         let stop = || {
             if stop() {
@@ -133,7 +135,7 @@ impl Table {
         })
     }
 
-    /// The variant that is solved.
+    /// The variant that was solved.
     pub fn variant(&self) -> Variant {
         self.variant
     }
@@ -141,9 +143,9 @@ impl Table {
     /// The value of a position; `own` are the markers of the side to move.
     ///
     /// If both sides have a winning shape, the side to move has lost.
-    /// `None` if the masks are no position: if a cell is named twice or is
-    /// none of the board, or if `other` has neither as many markers as `own`
-    /// nor one more, or a side has more than four.
+    /// `None` if the masks are not a position: a cell is in both or off the
+    /// board, `other` has neither as many markers as `own` nor one more, or a
+    /// side has more than four.
     pub fn probe(&self, own: u32, other: u32) -> Option<Entry> {
         let (few, many) = (own.count_ones() as usize, other.count_ones() as usize);
         let sound = own & other == 0 && (own | other) & !ALL == 0;
@@ -163,8 +165,8 @@ impl Table {
         values.map(Entry::before).max().unwrap_or(Entry::Draw)
     }
 
-    /// Counts the positions with eight markers that are in play, those that
-    /// symmetry makes equal each for itself.
+    /// Counts the unfinished positions with eight markers, symmetric positions
+    /// separately.
     pub fn counts(&self) -> Counts {
         let layer = &self.geometry.layers[2 * MARKERS];
         let rows = self.values[layer.range()].chunks_exact(layer.width);
@@ -189,11 +191,11 @@ impl Table {
         counts
     }
 
-    /// Reads the table of a variant that [`Table::write`] has written.
+    /// Reads the table of a variant written by [`Table::write`].
     ///
     /// # Errors
-    /// What is wrong with the file, in words. A file that holds anything but
-    /// the solution is refused, as the checksum of that is known.
+    /// Says what is wrong with the file. A file that holds anything but the
+    /// solution is refused, because the solution's checksum is known.
     pub fn read(path: &Path, variant: Variant) -> Result<Table, String> {
         let geometry = Geometry::get();
         let values = file::read(path, variant.number(), geometry.size)?;
@@ -207,10 +209,10 @@ impl Table {
         })
     }
 
-    /// Writes the table to a file beside `path`, then renames that.
+    /// Writes the table to a file beside `path`, then renames it.
     ///
     /// # Errors
-    /// Those of the file system; then `path` is as it was.
+    /// The errors of the file system; then `path` is unchanged.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         file::write(path, self.variant.number(), &self.values)
     }

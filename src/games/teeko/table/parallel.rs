@@ -1,9 +1,9 @@
-//! Work that several threads share out.
+//! Work shared among several threads.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Calls `work` for each item, in this many threads with the caller's own.
+/// Calls `work` for each item, on this many threads including the caller's.
 pub fn in_parallel<T: Send>(threads: usize, items: &mut [T], work: impl Fn(&mut T) + Sync) {
     let (items, left) = (items.len(), Mutex::new(items.iter_mut()));
     let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -20,9 +20,9 @@ pub fn in_parallel<T: Send>(threads: usize, items: &mut [T], work: impl Fn(&mut 
     });
 }
 
-/// How many shares the rows are divided into. They are more than the threads,
-/// so that a thread that other processes hold up leaves some to the others, but
-/// not so many that the lists between each two of them take up much memory.
+/// The number of shares that the rows are divided into. More than the threads,
+/// so that other threads can take over work from one that is held up, but not
+/// so many that the lists between every two of them take much memory.
 pub fn share_count(threads: usize) -> usize {
     if threads == 1 {
         1

@@ -1,21 +1,21 @@
 //! Retrograde analysis: from the finished positions back to all others.
 //!
-//! With eight markers, positions are decided in the order of their distance
-//! to the end, all with the same distance in one pass. A row of the table
-//! holds the positions in which the row's chosen set R is to move, by the set
-//! Y of the waiting side. One ply earlier R was waiting, and the other side was
-//! about to move to Y; whether that position is decided depends on this row
-//! alone. So a thread goes through the new entries of a row and steps back from each,
-//! within what it keeps for that row alone and what fits into the processor's
-//! nearest cache. Only a position that this decides has to be looked up
-//! under its own key, and is sent to the share of the table that has its row.
+//! With eight markers, positions are decided in the order of their distance to
+//! the end, one distance in each pass. A row of the table holds the positions
+//! in which the row's chosen set R is to move, indexed by the set Y of the
+//! waiting side. One ply earlier R was waiting, and the other side was about to
+//! move to Y; whether that position is decided depends on this row alone. So a
+//! thread goes through the new entries of a row and steps back from each, using
+//! only data of that row, which fits into the processor's first-level cache.
+//! Only a position that this decides has to be looked up under its own key, and
+//! is sent to the share of the table that has its row.
 //!
-//! A position is won when one move leads to a loss of the other side. It is
-//! lost when all moves lead to its wins; instead of counting them, a row keeps
-//! for each three markers T the cells to which a fourth could move without
-//! losing. A fourth marker on a cell with none of these beside it is stuck,
-//! and a position with four stuck markers is lost. After each win the cells
-//! that become stuck are found all at once, as bits of one word.
+//! A position is won if some move leads to a loss of the other side. It is lost
+//! if all moves lead to wins of the other side; instead of counting them, a row
+//! stores for each three markers T the cells to which a fourth could move
+//! without losing. A fourth marker with none of these cells beside it is stuck,
+//! and a position with four stuck markers is lost. After each win, the cells
+//! that become stuck are found all at once as the bits of one word.
 
 use super::geometry::{Geometry, SYMMETRIES, WIDTH};
 use super::parallel::{in_parallel, share_count};
@@ -23,19 +23,20 @@ use super::row::{Row, THREES, WORDS};
 use super::sets::{MARKERS, Set, squeeze};
 use crate::bits::ones;
 
-/// Bits of a message for the entry in a row; those above are for the row.
+/// Bits of a message for the index of the entry in its row; the higher bits are
+/// the row.
 const ENTRY: u32 = 13;
 const _: () = assert!(WIDTH <= 1 << ENTRY);
 
-/// A part of the rows, in the hands of one thread at a time.
+/// A part of the rows, processed by one thread at a time.
 struct Share<'a> {
     /// Of `n` shares, share `s` has the rows `s`, `s + n`, `s + 2 n` …
     rows: Vec<Row<'a>>,
-    /// Entries that the last pass decided, a list from each share.
+    /// Entries that the last pass decided, one list from each share.
     inbox: Vec<Vec<u32>>,
-    /// Entries that this pass decided, a list for each share.
+    /// Entries that this pass decided, one list for each share.
     outbox: Vec<Vec<u32>>,
-    /// Entries sent in all passes, for the report.
+    /// The number of entries sent in all passes, for the report.
     sent: usize,
 }
 
@@ -46,8 +47,8 @@ impl Share<'_> {
         }
     }
 
-    /// Enters what the pass before decided, `distance` plies from the end, and
-    /// finds what follows from it. Gives up when `stop` says so.
+    /// Enters what the previous pass decided, `distance` plies from the end,
+    /// and finds what follows from it. Returns early when `stop` returns true.
     fn pass(&mut self, geometry: &Geometry, distance: u8, stop: &(dyn Fn() -> bool + Sync)) {
         for list in &mut self.inbox {
             for message in list.drain(..) {
@@ -80,9 +81,9 @@ impl Share<'_> {
                     self.sent += 1;
                 };
                 send(images[symmetry]);
-                // A symmetric key has several entries for the same position.
-                // One that is decided in two ways is sent twice, with the
-                // same distance.
+                // A symmetric key has several entries for the same position. If
+                // the position is decided through two of them, it is sent
+                // twice, with the same distance.
                 for other in ones(classes.stabilisers[class] & !1) {
                     send(geometry.image(other, images[symmetry]));
                 }
@@ -140,13 +141,13 @@ pub fn solve(
         for from in 0..count {
             for to in 0..count {
                 let list = std::mem::take(&mut shares[from].outbox[to]);
-                // The emptied list goes back, with its memory.
+                // The emptied list is returned to reuse its memory.
                 let empty = std::mem::replace(&mut shares[to].inbox[from], list);
                 shares[from].outbox[to] = empty;
             }
         }
-        // A step back that finds nothing ends it: the next would find nothing
-        // either, as it looks at what this one decided.
+        // A pass that finds nothing ends the analysis: the next pass would have
+        // nothing to step back from.
         let end = shares
             .iter()
             .all(|share| share.inbox.iter().all(Vec::is_empty));

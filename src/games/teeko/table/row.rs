@@ -5,32 +5,34 @@ use super::geometry::{FREE, Geometry};
 use super::sets::{MARKERS, Set, adjacent, binomial, cells, spread, squeeze};
 use crate::games::teeko::shapes::{ALL, CELLS};
 
-/// Sets of three cells.
+/// The number of sets of three cells.
 pub const THREES: usize = binomial(CELLS, MARKERS - 1);
 
-/// Words with a bit for each set of four cells.
+/// The number of words with a bit for each set of four cells.
 pub const WORDS: usize = binomial(CELLS, MARKERS).div_ceil(64);
 
 /// The positions in which one set of markers is to move.
 pub struct Row<'a> {
-    /// The set R that is to move.
+    /// The set R of markers to move.
     pub mover: Set,
-    /// By the other side's set: the position's value, R to move.
+    /// By the other side's set: the position's value, with R to move.
     pub values: &'a mut [u8],
-    /// By three markers of the other side, the rank among sets of the board:
-    /// the cells where its fourth is not yet known to lose, R to move.
+    /// By three markers of the other side, as the rank of their set on the
+    /// board: the cells where its fourth marker is not yet known to lose, with
+    /// R to move.
     pub open: &'a mut [Set],
-    /// Bits by the rank of the other side's set, that side to move: the
-    /// position is decided.
+    /// Bits by the rank of the other side's set, with that side to move:
+    /// whether the position is decided.
     pub decided: &'a mut [u64],
-    /// R has no winning shape: there are positions before those in the row.
+    /// Whether R has no winning shape, so that the row's positions have
+    /// predecessors.
     pub live: bool,
-    /// There are entries that the last pass decided.
+    /// Whether the last pass decided any entries.
     pub fresh: bool,
 }
 
 impl Row<'_> {
-    /// Marks the finished positions; all else is undecided.
+    /// Marks the finished positions; all others are undecided.
     pub fn start(&mut self, geometry: &Geometry, shapes: &[Set]) {
         let free = ALL & !self.mover;
         let threes = geometry.sets(MARKERS - 1, CELLS);
@@ -46,8 +48,8 @@ impl Row<'_> {
         }
     }
 
-    /// Marks a position as decided, the other side to move with this set.
-    /// Returns whether it was not yet.
+    /// Marks a position as decided, with this set of the other side to move.
+    /// Returns whether it was undecided before.
     fn decide(&mut self, geometry: &Geometry, set: Set) -> bool {
         let rank = geometry.rank(MARKERS, set);
         let (word, bit) = (&mut self.decided[rank / 64], 1 << (rank % 64));
@@ -56,15 +58,15 @@ impl Row<'_> {
         new
     }
 
-    /// Steps back from the entries that were decided as `distance`, and adds
-    /// to `found` the sets with which the other side, to move, is thereby
-    /// decided one ply farther from the end.
+    /// Steps back from the entries that were decided as `distance`, and adds to
+    /// `found` the sets of the other side for which, with that side to move,
+    /// this decides the position one ply farther from the end.
     pub fn step_back(&mut self, geometry: &Geometry, distance: u8, found: &mut Vec<Set>) {
         const BLOCK: usize = 64;
         let sets = geometry.sets(MARKERS, FREE).chunks(BLOCK);
         for (block, sets) in sets.enumerate() {
             let values = &self.values[block * BLOCK..][..sets.len()];
-            // Without a branch, so that it is done for many bytes at once.
+            // Without a branch, so that it is vectorised.
             if !values.iter().fold(false, |any, &v| any | (v == distance)) {
                 continue;
             }
@@ -81,8 +83,8 @@ impl Row<'_> {
         }
     }
 
-    /// R loses if the other side has `set`: every position with a move to it
-    /// is won.
+    /// R loses if the other side has `set`: every position with a move to it is
+    /// won.
     fn step_back_from_loss(&mut self, geometry: &Geometry, set: Set, found: &mut Vec<Set>) {
         let free = ALL & !self.mover & !set;
         for to in cells(set) {
@@ -103,9 +105,9 @@ impl Row<'_> {
             let three = set ^ to;
             let open = &mut self.open[geometry.rank(MARKERS - 1, three)];
             *open &= !to;
-            // The cells for which `to` was the last open one beside them. Of
-            // the four markers of a lost position one is the last to be found
-            // stuck, so that no position is found twice.
+            // The cells beside which `to` was the last open cell. One of the
+            // four markers of a lost position is the last to become stuck, so
+            // no position is found twice.
             let stuck = adjacent(to) & free & !adjacent(*open);
             for from in cells(stuck) {
                 let before = three | from;
@@ -113,7 +115,7 @@ impl Row<'_> {
                     let rank = geometry.rank(MARKERS - 1, before ^ cell);
                     self.open[rank] & adjacent(cell) == 0
                 });
-                // A finished one is marked from the start.
+                // Finished positions are marked from the start.
                 if lost && self.decide(geometry, before) {
                     found.push(before);
                 }

@@ -1,4 +1,4 @@
-//! Sets of cells and their numbers.
+//! Sets of cells and their ranks.
 
 use crate::games::teeko::shapes::{ALL, CELLS};
 
@@ -16,7 +16,7 @@ pub const fn adjacent(set: Set) -> Set {
     (beside | three << 5 | three >> 5) & ALL
 }
 
-/// The number of sets of `k` out of `n`.
+/// The number of subsets of size `k` of `n` elements.
 pub const fn binomial(n: usize, k: usize) -> usize {
     let mut product = 1;
     let mut i = 0;
@@ -27,8 +27,8 @@ pub const fn binomial(n: usize, k: usize) -> usize {
     product
 }
 
-/// Takes the cells `holes` out of the board and numbers the others anew,
-/// without gaps and in their order. `set` holds none of the holes.
+/// Removes the cells `holes` from the board and renumbers the others in order,
+/// without gaps. `set` contains none of the holes.
 pub fn squeeze(set: Set, holes: Set) -> Set {
     let (mut set, mut holes, mut taken) = (set, holes, 0);
     while holes != 0 {
@@ -51,8 +51,9 @@ pub fn spread(set: Set, holes: Set) -> Set {
     set
 }
 
-/// The cells of a set in ascending order, each as a set of its own: what the
-/// analysis combines with other sets, so that numbers would have to be shifted.
+/// The cells of a set in ascending order, each as a set of its own: the
+/// analysis combines them with other sets, and cell numbers would have to be
+/// shifted.
 #[inline]
 pub fn cells(set: Set) -> impl Iterator<Item = Set> {
     let mut left = set;
@@ -63,15 +64,15 @@ pub fn cells(set: Set) -> impl Iterator<Item = Set> {
     })
 }
 
-/// Bits of a set that the first of the two tables for ranks looks at.
+/// The bits of a set that the first of the two rank tables covers.
 const LOW: u32 = 12;
-/// Bits that the second looks at.
+/// The bits that the second covers.
 const HIGH: u32 = CELLS as u32 - LOW;
 
 /// The sets of up to four cells, numbered by size in colexicographic order:
 /// `{c0 < c1 < …}` has the rank `C(c0, 1) + C(c1, 2) + …`, which is also its
-/// place among the masks of that size in ascending order. Sets within the
-/// first `n` cells have the first `C(n, k)` ranks.
+/// index among the masks of that size in ascending order. Sets within the first
+/// `n` cells have the first `C(n, k)` ranks.
 pub struct Ranks {
     /// By the lower bits: their part of the sum.
     low: Box<[u16; 1 << LOW]>,
@@ -82,9 +83,10 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// The ranks of all of them.
+    /// Builds the tables of all ranks.
     pub fn new() -> Ranks {
-        // What a set adds whose first cell has `first` others before it.
+        // The part of the sum for a set whose first cell is preceded by `first`
+        // others.
         let part = |set: Set, first: usize| -> u16 {
             cells(set)
                 .enumerate()
@@ -123,7 +125,8 @@ impl Ranks {
         Ranks { low, high, sets }
     }
 
-    /// The rank of a set among those with `size` cells, which it has.
+    /// The rank of a set among those of `size` cells; the set must have that
+    /// size.
     #[inline]
     pub fn rank(&self, size: usize, set: Set) -> usize {
         let high = &self.high[size];
