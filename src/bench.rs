@@ -1,5 +1,5 @@
-//! `bench`: fixed positions of every game, searched to a fixed depth. The
-//! node counts make one signature, which changes exactly when a search does.
+//! `bench`: fixed positions of every game, searched to a fixed depth. The node
+//! counts make up a signature, which changes when the search changes.
 
 use crate::control::Control;
 use crate::options::{self, OptionValues};
@@ -13,14 +13,14 @@ use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, Reply};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The positions: `GAME [RULE VALUE]...; MOVES...; DEPTH`, a line each.
+/// The positions, one per line: `GAME [RULE VALUE]...; MOVES...; DEPTH`.
 const POSITIONS: &str = include_str!("bench.txt");
 
-/// What `bench` answers as its signature; a commit that changes what a search
-/// does changes it, and says so.
+/// The signature that `bench` answers. A commit that changes the search changes
+/// it, and says so.
 pub const SIGNATURE: &str = "9ef74e20";
 
-/// Size of the table that bench searches with, whatever the options say.
+/// Size of the transposition table for `bench`, whatever the options are.
 const HASH_MIB: usize = 16;
 
 /// A prepared bench; `depth` overrides the depth of every position.
@@ -34,7 +34,7 @@ pub fn job(depth: Option<u32>) -> Job {
     }
 }
 
-/// Nodes and time of a number of searches.
+/// Total nodes and time of several searches.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     nodes: u64,
@@ -95,7 +95,7 @@ fn bench(
     )))
 }
 
-/// Nodes of one search by a fresh player, with all other options at their
+/// Nodes of one search by a new player, with all other options at their
 /// defaults.
 fn search<'a>(
     game: &GameInfo,

@@ -1,15 +1,15 @@
-//! The bits of a word: sets of small numbers, and runs of neighbours among them.
+//! The bits of a word: sets of small numbers, and runs of adjacent ones.
 
-/// The numbers of the set bits of a word, from the lowest.
+/// The numbers of the set bits of a word, lowest first.
 ///
-/// A loop over them is the loop that one writes by hand: take the lowest bit,
-/// clear it.
+/// A loop over them compiles to the usual hand-written loop: take the lowest
+/// bit, clear it.
 #[inline(always)]
 pub fn ones(word: impl Into<u64>) -> Ones {
     Ones(word.into())
 }
 
-/// What [`ones`] returns.
+/// The iterator returned by [`ones`].
 #[derive(Clone, Copy, Debug)]
 pub struct Ones(u64);
 
@@ -35,7 +35,8 @@ impl Iterator for Ones {
 
 impl ExactSizeIterator for Ones {}
 
-/// Whether a word has at least so many bits, 1 or more; quick where they are few.
+/// Whether a word has at least so many set bits, 1 or more; fast if the number
+/// is small.
 #[inline(always)]
 pub fn has_at_least(mut word: u32, bits: usize) -> bool {
     for _ in 1..bits {
@@ -44,7 +45,7 @@ pub fn has_at_least(mut word: u32, bits: usize) -> bool {
     word != 0
 }
 
-/// The bits at which a run of `length` set bits of `word` begins.
+/// The bits at which a run of `length` set bits of `word` starts.
 #[inline]
 pub fn runs(word: u32, length: usize) -> u32 {
     // Doubling: after each step `x` marks the starts of runs of `have` bits.

@@ -1,8 +1,8 @@
-//! Failures on demand, for the tests that show how they are survived.
+//! Failures on demand, for the tests that show that the engine survives them.
 
-/// A place where a panic can be asked for: the first time that the place is
-/// passed, if the environment variable `QUINTET_FAULT` names it. Builds
-/// without debug assertions, such as a release, never fail here.
+/// A place where a test can ask for a panic: the first time the place is
+/// reached, if the environment variable `QUINTET_FAULT` names it. Builds
+/// without debug assertions, such as release builds, never fail here.
 #[inline]
 pub fn point(place: &str) {
     #[cfg(debug_assertions)]

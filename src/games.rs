@@ -9,7 +9,7 @@ pub mod teeko;
 
 use crate::game::Game;
 
-/// Something to be done for each game, whatever its types.
+/// Code that runs for each game, generic over the game's types.
 pub trait Visitor {
     /// Called once for each game, in the order of the list.
     fn visit<G: Game>(&mut self);
@@ -17,17 +17,17 @@ pub trait Visitor {
 
 macro_rules! games {
     ($($module:ident :: $game:ident,)+) => {
-        /// Shows every game to a visitor.
+        /// Calls the visitor for every game.
         pub fn visit(visitor: &mut impl Visitor) {
             $(visitor.visit::<$module::$game>();)+
         }
 
-        /// The names of the games, as the protocol writes them.
+        /// The names of the games in the protocol.
         pub const NAMES: &[&str] = &[$(<$module::$game as Game>::NAME),+];
     };
 }
 
-// The first one is the game in play until another is chosen.
+// The first game is in play until another is chosen.
 games! {
     gomoku::Gomoku,
     pente::Pente,

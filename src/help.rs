@@ -21,7 +21,8 @@ pub fn usage() -> String {
         .replace("{games}", &wrap(&games, 62).join("\n                  "))
 }
 
-/// Lines of no more than `width` characters, but for longer words.
+/// Breaks the text into lines of at most `width` characters; longer words get
+/// their own line.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -36,7 +37,8 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// [`usage`] with `{titles}` and `{games}` for what the list of games says.
+/// The text of [`usage`]; `{titles}` and `{games}` are filled from the list of
+/// games.
 const USAGE: &str = "\
 NAME
     quintet - play and analyse {titles}
@@ -96,11 +98,11 @@ EXAMPLES
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// How it is written.
+    /// Its syntax.
     pub grammar: &'static str,
     /// What it does, in a few words.
     pub what: &'static str,
-    /// What else there is to know, a line each.
+    /// Further details, one line each.
     pub more: &'static [&'static str],
 }
 

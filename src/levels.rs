@@ -8,7 +8,7 @@ use crate::search::{AlphaBeta, Table};
 use random::Random;
 use std::sync::Arc;
 
-/// Makes a player that searches, if it does, over this table.
+/// Constructs a player; if the player searches, it uses this table.
 pub type Maker<P> = Box<dyn FnOnce(Arc<Table>) -> Box<dyn Player<P>> + Send>;
 
 macro_rules! levels {
@@ -18,8 +18,8 @@ macro_rules! levels {
         /// The names of the levels; the first one is the default.
         pub const NAMES: &[&str] = &[$($constant),+];
 
-        /// What makes the player of the level with this name, one of
-        /// [`NAMES`]; `None` where the game has no such level.
+        /// Constructs the player of the level with this name, one of [`NAMES`];
+        /// `None` if the game has no such level.
         pub fn maker<G: Game>(level: &str) -> Option<Maker<G::Position>> {
             match level {
                 $($constant => $maker,)+
@@ -29,17 +29,18 @@ macro_rules! levels {
     };
 }
 
-// Name and how the player is made; `None` for a game that has no such level.
+// Each row: the name and how the player is made; `None` if a game has no such
+// level.
 levels! {
-    /// All that the engine knows: search and specialist.
+    /// The full engine: search and specialist.
     FULL = "full", Some(Box::new(|table| {
         Box::new(AlphaBeta::<G::Position, G::Evaluator, G::Threats, G::Specialist>::new(
             table,
             G::Specialist::default(),
         ))
     }));
-    /// The player of the document that the game came from.
+    /// The player described in the game's original document.
     CLASSIC = "classic", G::CLASSIC.map(|make| -> Maker<G::Position> { Box::new(move |_| make()) });
-    /// Any legal move.
+    /// A random legal move.
     RANDOM = "random", Some(Box::new(|_| Box::new(Random)));
 }

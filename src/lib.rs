@@ -1,9 +1,9 @@
 //! Quintet: an engine for five board games, [Gomoku] (any m,n,k game), [Pente],
 //! [Pentago], [Dag en Nacht](DagEnNacht) and [Teeko].
 //!
-//! As a program it reads commands on stdin and answers on stdout (see
-//! [`run`]); as a library it plays, searches and judges positions without a
-//! process in between. An [`Engine`] has one game in play:
+//! As a program it reads commands on stdin and answers on stdout (see [`run`]);
+//! as a library it plays, searches and evaluates positions without a separate
+//! process. An [`Engine`] has one game in play:
 //!
 //! ```
 //! use quintet::{Engine, Limits, Outcome, Score, Side};
@@ -33,8 +33,8 @@
 //!
 //! # Rules alone
 //!
-//! Each game is a type with a [`Position`] of its own, which plays moves
-//! without any engine:
+//! Each game is a type with its own [`Position`], which plays moves without an
+//! engine:
 //!
 //! ```
 //! use quintet::{Game, OptionValues, Pentago, Position, perft};
@@ -51,13 +51,13 @@
 //!
 //! # Versions
 //!
-//! What this page lists follows semantic versioning. The language of the
-//! engine is a crate of its own, `quintet-protocol`.
+//! The items on this page follow semantic versioning. The engine's protocol is
+//! a separate crate, `quintet-protocol`.
 
 #![deny(unsafe_code)]
 
-/// What the engine is made of, for this repository's own tests and tools. It
-/// may change with any version.
+/// The engine's modules, for this repository's own tests and tools. They may
+/// change in any version.
 #[doc(hidden)]
 #[path = ""] // The files lie beside this one.
 pub mod internals {
@@ -92,7 +92,7 @@ pub mod internals {
 
 pub(crate) use internals::*;
 
-// An engine in a program.
+// The engine as a library.
 pub use internals::library::{Analysis, Engine, Search, Stopper, Variation};
 pub use quintet_protocol::{Bound, ErrorCode, Go as Limits, ProtocolError as Error, Score};
 
@@ -105,7 +105,7 @@ pub use internals::games::{
 pub use internals::options::{Kind, OptionSpec, OptionValue, OptionValues};
 pub use internals::position::{Move, Outcome, Position, Side, perft};
 
-// The command.
+// The engine as a program.
 pub use internals::dialects;
 pub use internals::engine::dialect::Dialect;
 pub use internals::engine::{Input, Startup, run};

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What the command line asks for.
+/// The parsed command line.
 #[derive(Default)]
 struct Arguments {
     lines: Vec<String>,
@@ -18,7 +18,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     env_logger::init();
-    // Clients may read stderr as if it were stdout: panics go to the log.
+    // Clients may merge stderr into stdout, so panics go to the log.
     std::panic::set_hook(Box::new(|info| log::error!("{info}")));
     let mut words = std::env::args_os();
     let program = words.next().unwrap_or_default();
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     match quintet::run(startup, input, io::stdout().lock()) {
         Ok(false) if from_arguments => ExitCode::from(REFUSED),
         Ok(_) => ExitCode::SUCCESS,
-        // Whoever read the output has enough; there is nobody to tell.
+        // The reader has closed the output; nobody is left to tell.
         Err(why) if why.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
             let _ = writeln!(io::stderr(), "quintet: cannot write: {why}");
@@ -55,18 +55,18 @@ fn main() -> ExitCode {
 
 /// A line was refused.
 const REFUSED: u8 = 1;
-/// The command line can't be understood.
+/// The command line is not understood.
 const BAD_USAGE: u8 = 2;
 /// The answers could not be written.
 const NOT_WRITTEN: u8 = 3;
 
-/// The dialect that the name of the program asks for.
+/// The dialect that the program's name asks for.
 fn dialect_of(program: &OsString) -> Option<String> {
     let name = Path::new(program).file_name()?.to_str()?;
     dialects::of_program(name).map(str::to_string)
 }
 
-/// Reads the command line; `None`: it has been answered already.
+/// Reads the command line; `None`: it has already been answered.
 fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Arguments>, String> {
     let mut arguments = Arguments::default();
     let mut words = words.map(|word| {
@@ -77,7 +77,7 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
     while let Some(word) = words.next().transpose()? {
         match word.as_str() {
             _ if only_lines || !word.starts_with('-') => {
-                // What a shell quotes may well be several lines.
+                // A quoted argument may hold several lines.
                 arguments.lines.extend(word.lines().map(str::to_string));
                 arguments.given = true;
             }
@@ -112,7 +112,7 @@ fn known_dialect(word: &str) -> Result<String, String> {
     }
 }
 
-/// The name of a game if there is one.
+/// Checks the name of a game.
 fn known_game(name: &str) -> Result<String, String> {
     match GAMES.iter().find(|game| game.eq_ignore_ascii_case(name)) {
         Some(game) => Ok(game.to_string()),

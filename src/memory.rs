@@ -1,8 +1,8 @@
-//! The memory of the machine.
+//! The machine's memory.
 
 use std::collections::TryReserveError;
 
-/// MiB that this machine could still give, where it tells (Linux does).
+/// MiB available on this machine, if the system reports it (Linux does).
 pub fn available_mib() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
@@ -10,12 +10,12 @@ pub fn available_mib() -> Option<usize> {
     Some(kib / 1024)
 }
 
-/// An empty vector with room for so many items, on large pages where the
+/// An empty vector with capacity for so many items, on large pages where the
 /// system has them (Linux: transparent huge pages, 2 MiB instead of 4 KiB).
-/// What is reached in no order finds its page faster then.
+/// Random access then needs fewer page-table lookups.
 ///
 /// # Errors
-/// There is not so much memory.
+/// There is not enough memory.
 pub fn room<T>(count: usize) -> Result<Vec<T>, TryReserveError> {
     let mut room = Vec::new();
     room.try_reserve_exact(count)?;
@@ -24,8 +24,8 @@ pub fn room<T>(count: usize) -> Result<Vec<T>, TryReserveError> {
     Ok(room)
 }
 
-/// Asks for large pages for memory that has not been touched yet. Without
-/// them all goes on as before.
+/// Requests large pages for memory that has not been touched yet. Without them
+/// everything works as before.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn prefer_large_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
@@ -35,8 +35,8 @@ fn prefer_large_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     let before = start.align_offset(LARGE);
     let whole = bytes.saturating_sub(before) / LARGE * LARGE;
     if whole > 0 {
-        // SAFETY: the range lies in `memory`; the advice changes nothing that
-        // is in it, only how it is mapped.
+        // SAFETY: the range is inside `memory`; the advice changes only how it
+        // is mapped, not its contents.
         let refused =
             unsafe { libc::madvise(start.add(before).cast(), whole, libc::MADV_HUGEPAGE) != 0 };
         if refused {

@@ -1,18 +1,18 @@
-//! Options: declared once, as [`OptionSpec`]; the handshake, `setoption`,
-//! `newgame`, the range check, the help and the README's table all come from
-//! that declaration.
+//! Options: each is declared once, as an [`OptionSpec`]; the handshake,
+//! `setoption`, `newgame`, the range check, the help and the README's table all
+//! use that declaration.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What values an option takes, and which one it has to begin with.
+/// The values that an option takes, and its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `true false on off`.
     Check(bool),
     /// A whole number from `min` to `max` in steps of `step`.
     Spin {
-        /// Value to begin with.
+        /// Default value.
         default: i64,
         /// Least value.
         min: i64,
@@ -25,30 +25,30 @@ pub enum Kind {
     Combo(&'static [&'static str]),
     /// Any text.
     Text(&'static str),
-    /// Whole numbers with blanks between, or none: an [`OptionValue::Text`] that
-    /// [`OptionValues::numbers`] takes apart.
+    /// Whole numbers separated by blanks, or none: an [`OptionValue::Text`]
+    /// that [`OptionValues::numbers`] parses.
     Numbers {
-        /// Value to begin with, such as `8 6 4`.
+        /// Default value, such as `8 6 4`.
         default: &'static str,
         /// Least number.
         min: i64,
         /// Greatest number.
         max: i64,
     },
-    /// No value: setting it does something.
+    /// Has no value: setting it carries out an action.
     Button,
 }
 
 /// The declaration of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
-    /// As shown; read in either case.
+    /// Its name; read in any case.
     pub name: &'static str,
     /// Type, default and range.
     pub kind: Kind,
-    /// Whether it is a rule of the game, which `newgame` states whole.
+    /// Whether it is a rule of the game. `newgame` sets all rules.
     pub rule: bool,
-    /// One line for people.
+    /// One line of help.
     pub help: &'static str,
 }
 
@@ -73,7 +73,7 @@ impl OptionSpec {
         }
     }
 
-    /// The value to begin with; a button has none.
+    /// The default value; `None` for a button.
     pub fn default(&self) -> Option<OptionValue> {
         match self.kind {
             Kind::Check(on) => Some(OptionValue::Check(on)),
@@ -89,7 +89,7 @@ impl OptionSpec {
     /// Reads a value of this option.
     ///
     /// # Errors
-    /// Says what would have been accepted.
+    /// Says which values are accepted.
     pub fn read(&self, text: &str) -> Result<OptionValue, String> {
         match self.kind {
             Kind::Check(_) => match text.to_ascii_lowercase().as_str() {
@@ -106,7 +106,7 @@ impl OptionSpec {
                 .find(|c| c.eq_ignore_ascii_case(text))
                 .map(|c| OptionValue::Combo(c))
                 .ok_or_else(|| self.refusal(&self.kind.range(), text)),
-            // UCI clients write an empty string so.
+            // This is how UCI clients write an empty string.
             Kind::Text(_) | Kind::Numbers { .. } if text == "<empty>" => {
                 Ok(OptionValue::Text(String::new()))
             }
@@ -155,19 +155,19 @@ impl Kind {
     }
 }
 
-/// The most numbers that a [`Kind::Numbers`] holds.
+/// The maximum length of a [`Kind::Numbers`] list.
 const MOST_NUMBERS: usize = 100;
 
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// Of a check.
+    /// The value of a check.
     Check(bool),
-    /// Of a spin.
+    /// The value of a spin.
     Spin(i64),
-    /// Of a combo: one of the declared words.
+    /// The value of a combo: one of the declared words.
     Combo(&'static str),
-    /// Of a text.
+    /// The value of a text or of numbers.
     Text(String),
 }
 
@@ -182,8 +182,8 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// The values of a list of options. Asking for a name or a type that was
-/// never declared is a bug and panics.
+/// The values of a list of options. Reading a name or a type that was never
+/// declared is a bug and panics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionValues {
     values: BTreeMap<&'static str, OptionValue>,
@@ -199,12 +199,12 @@ impl OptionValues {
         OptionValues { values }
     }
 
-    /// Sets the option of this declaration.
+    /// Sets the option with this declaration.
     pub fn set(&mut self, spec: &OptionSpec, value: OptionValue) {
         self.values.insert(spec.name, value);
     }
 
-    /// The value of `name`, spelled as declared.
+    /// The value of `name`, which must be spelled as declared.
     pub fn get(&self, name: &str) -> &OptionValue {
         self.values
             .get(name)
@@ -250,7 +250,7 @@ impl OptionValues {
     }
 }
 
-/// The declaration called `name`, in either case.
+/// The declaration called `name`, in any case.
 pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Option<&'a OptionSpec> {
     specs.iter().find(|s| s.name.eq_ignore_ascii_case(name))
 }

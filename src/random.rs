@@ -1,12 +1,13 @@
-//! Random choices that a seed repeats.
+//! Reproducible random choices.
 
 use crate::zobrist;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// The stream of random numbers for a choice in the position with this key.
-/// `seed` 0: from the clock, another one every time; else always the same.
+/// The random numbers for a choice in the position with this key. With `seed` 0
+/// they come from the clock and differ every time; otherwise they are always
+/// the same.
 pub fn stream(seed: u64, key: u64) -> StdRng {
     match seed {
         0 => StdRng::from_os_rng(),
@@ -14,8 +15,8 @@ pub fn stream(seed: u64, key: u64) -> StdRng {
     }
 }
 
-/// Sorts a list by worth, the highest first; items of equal worth come in
-/// random order.
+/// Sorts a list by worth, highest first; items of equal worth are put in random
+/// order.
 pub fn rank<T>(list: &mut [T], random: &mut StdRng, worth: impl Fn(&T) -> i64) {
     list.shuffle(random);
     list.sort_by_key(|item| std::cmp::Reverse(worth(item)));

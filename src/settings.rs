@@ -1,10 +1,9 @@
-//! The options of the engine itself; those of the games are declared in the
-//! games.
+//! The engine's own options; the games' options are declared in the games.
 
 use crate::options::{Kind, OptionSpec};
 use crate::{games, levels};
 
-/// Which game is played.
+/// The game to play.
 pub const GAME: &str = "Game";
 /// Size of the transposition table in MiB.
 pub const HASH: &str = "Hash";
@@ -12,7 +11,7 @@ pub const HASH: &str = "Hash";
 pub const THREADS: &str = "Threads";
 /// Number of best moves to report.
 pub const MULTI_PV: &str = "MultiPV";
-/// Milliseconds lost between engine and client.
+/// Milliseconds lost in communication with the client.
 pub const MOVE_OVERHEAD: &str = "Move Overhead";
 /// Seed of random choices.
 pub const SEED: &str = "Seed";
@@ -20,9 +19,9 @@ pub const SEED: &str = "Seed";
 pub const LEVEL: &str = "Level";
 /// Whether diagrams are drawn with plain characters.
 pub const ASCII: &str = "Ascii";
-/// Whether diagrams are turned around for the second player.
+/// Whether diagrams are turned for the second player.
 pub const FLIP: &str = "Flip";
-/// The button that forgets what searches have learned.
+/// The button that clears everything learned in searches.
 pub const CLEAR_HASH: &str = "Clear Hash";
 
 const fn spin(default: i64, min: i64, max: i64) -> Kind {
@@ -34,7 +33,7 @@ const fn spin(default: i64, min: i64, max: i64) -> Kind {
     }
 }
 
-/// Every option of the engine, in the order of the handshake.
+/// Every option of the engine, in handshake order.
 pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec::setting(GAME, Kind::Combo(games::NAMES), "the game in play"),
     OptionSpec::setting(

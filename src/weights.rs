@@ -1,7 +1,7 @@
 //! Files of fitted numbers: a header that says how they were made, then the
 //! numbers.
 //!
-//! The header is the same in all files, a line a field:
+//! The header has the same fields in all files, one per line:
 //!
 //! ```text
 //! # command: fit teeko --positions 200000 --seed 1
@@ -11,30 +11,31 @@
 //! # held-out loss: 0.5013
 //! ```
 //!
-//! What nobody wrote down is `not recorded`. In a text file the numbers follow,
-//! in rows: a name in words, then its values. [`integers`] reads them while the
-//! program is compiled, so that a fault does not compile and nothing is read
-//! while it runs; [`rows`] reads rows of any numbers. A binary file
+//! A field whose value was not recorded reads `not recorded`. In a text file
+//! the numbers follow in rows: a name, then its values. [`integers`] reads them
+//! at compile time, so that an error in the file does not compile and nothing
+//! is parsed at run time; [`rows`] reads rows of any numbers. A binary file
 //! ([`pack`], [`unpack`]) is a magic word, a version, two lengths and a
+//! checksum, then the header and the payload.
 //! checksum, then the header and the payload.
 
 use std::fmt::{self, Display, Formatter};
 
-/// The names of the header's fields, in their order.
+/// The names of the header's fields, in order.
 pub const FIELDS: [&str; 5] = ["command", "seeds", "engine", "data", "held-out loss"];
 
 /// How the numbers of a file were made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What was run, in words that the fitting program understands: `fit GAME …`.
+    /// The command that was run, as the fitting program reads it: `fit GAME …`.
     pub command: String,
-    /// The seeds of everything that was left to chance.
+    /// The seeds of all random numbers used.
     pub seeds: String,
     /// The commit of the engine that made the data.
     pub engine: String,
-    /// What the numbers were fitted to: how much, and its checksum.
+    /// The size of the data and its checksum.
     pub data: String,
-    /// The loss on the part of the data that was not fitted to.
+    /// The loss on the held-out part of the data.
     pub loss: String,
 }
 
@@ -42,7 +43,7 @@ impl Header {
     /// Reads the header at the beginning of a text.
     ///
     /// # Errors
-    /// The field that is missing, out of its place or empty.
+    /// Names the field that is missing, out of order or empty.
     pub fn read(text: &str) -> Result<Header, String> {
         let mut lines = text.lines();
         let mut field = |name: &str| {
@@ -65,7 +66,7 @@ impl Header {
 }
 
 impl Display for Header {
-    /// The lines of the header, each with its end of line.
+    /// Writes the header, each line with a line break.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let values = [
             &self.command,
@@ -84,8 +85,8 @@ impl Display for Header {
 /// The rows of a text file, in order: the name, and the values.
 ///
 /// # Panics
-/// A row has no name or no value, or holds something else after its first
-/// value. The texts are part of the program, and a test reads them all.
+/// If a row has no name or no value, or holds anything but values after its
+/// first value. The texts are part of the program, and a test reads them all.
 pub fn rows(text: &str) -> impl Iterator<Item = (&str, Vec<f64>)> {
     let lines = text.lines().filter(|l| !l.starts_with('#'));
     lines.map(|line| {
@@ -104,12 +105,13 @@ pub fn rows(text: &str) -> impl Iterator<Item = (&str, Vec<f64>)> {
     })
 }
 
-/// The whole numbers of a text file whose rows are named, in this order, and
-/// have so many values; one row's after the other's. Meant for constants.
+/// The whole numbers of a text file whose rows have these names, in this order,
+/// and these numbers of values; all rows together. Meant for constants.
 ///
 /// # Panics
-/// The rows are others, or their values are no whole numbers of up to nine
-/// digits, or there are not `N` of them. In a constant, it does not compile.
+/// If the rows differ from the layout, a value is not a whole number of up to
+/// nine digits, or there are not `N` values. In a constant this is a compile
+/// error.
 pub const fn integers<const N: usize>(text: &str, layout: &[(&str, usize)]) -> [i32; N] {
     let text = text.as_bytes();
     let mut at = 0;
@@ -139,7 +141,7 @@ pub const fn integers<const N: usize>(text: &str, layout: &[(&str, usize)]) -> [
     numbers
 }
 
-/// Where a name ends that must begin at `at`.
+/// Where a name ends that must start at `at`.
 const fn after_name(text: &[u8], at: usize, name: &[u8]) -> usize {
     let mut i = 0;
     while i < name.len() {
@@ -152,7 +154,7 @@ const fn after_name(text: &[u8], at: usize, name: &[u8]) -> usize {
     at + i
 }
 
-/// The whole number that begins at `at`, and where it ends.
+/// The whole number that starts at `at`, and where it ends.
 const fn integer(text: &[u8], mut at: usize) -> (i32, usize) {
     let sign = match at < text.len() && text[at] == b'-' {
         true => {
@@ -172,10 +174,11 @@ const fn integer(text: &[u8], mut at: usize) -> (i32, usize) {
     (sign * number, at)
 }
 
-/// Writes rows so that [`integers`] with the same layout reads these numbers.
+/// Writes rows from which [`integers`] with the same layout reads these
+/// numbers.
 ///
 /// # Panics
-/// There are not as many numbers as the layout has places.
+/// If there are not as many numbers as the layout has places.
 pub fn write_integers(layout: &[(&str, usize)], numbers: &[i32]) -> String {
     let mut rest = numbers;
     let mut text = String::new();
@@ -192,10 +195,10 @@ pub fn write_integers(layout: &[(&str, usize)], numbers: &[i32]) -> String {
     text
 }
 
-/// What a binary file begins with.
+/// The first bytes of a binary file.
 const MAGIC: [u8; 8] = *b"QUINTETW";
-/// The version of the format: the header's length, the payload's and its
-/// checksum follow as numbers of 32 bits, little end first.
+/// The version of the format. It is followed by the header's length, the
+/// payload's length and its checksum as little-endian 32-bit numbers.
 const VERSION: u32 = 1;
 /// Bytes before the header.
 const PREFIX: usize = MAGIC.len() + 4 * 4;
@@ -203,7 +206,7 @@ const PREFIX: usize = MAGIC.len() + 4 * 4;
 /// A binary file with this header and payload.
 ///
 /// # Panics
-/// One of them is longer than 4 GiB.
+/// If one of them is longer than 4 GiB.
 pub fn pack(header: &Header, payload: &[u8]) -> Vec<u8> {
     let header = header.to_string();
     let length = |n: usize| u32::try_from(n).expect("less than 4 GiB");
@@ -223,8 +226,8 @@ pub fn pack(header: &Header, payload: &[u8]) -> Vec<u8> {
 /// The header and the payload of a binary file.
 ///
 /// # Errors
-/// It is no such file, of another version, shorter or longer than it says, or
-/// the payload is not what was written.
+/// The file is not in this format, has another version, is shorter or longer
+/// than it says, or its payload does not match the checksum.
 pub fn unpack(file: &[u8]) -> Result<(Header, &[u8]), String> {
     let (prefix, rest) = file.split_at_checked(PREFIX).ok_or("it is too short")?;
     let number = |i: usize| {
@@ -362,7 +365,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_crc_32() {
-        // The check value of the catalogue of parametrised CRC algorithms.
+        // The check value from the catalogue of parametrised CRC algorithms.
         assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
     }
 }

@@ -1,6 +1,5 @@
-//! Zobrist keys from a fixed generator of our own, so that keys, and with
-//! them node counts and signatures, never change with a dependency, a machine
-//! or a run.
+//! Zobrist keys from our own fixed generator, so that keys, and with them node
+//! counts and signatures, never change with a dependency, a machine or a run.
 
 /// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
 /// generators", 2014): the `n`-th number of the stream that starts at 0.
@@ -11,7 +10,7 @@ pub const fn key(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The most cells a board has: 22 x 22.
+/// The largest number of cells of a board: 22 x 22.
 pub const CELLS: usize = 22 * 22;
 
 /// One key for a stone of each side on each cell.
@@ -26,11 +25,11 @@ pub static STONES: [[u64; CELLS]; 2] = {
     keys
 };
 
-/// In the key whenever the second player is to move.
+/// Part of the key whenever the second player is to move.
 pub const TURN: u64 = key(1_000_000);
 
-/// A key for a small number beside the board, such as the stones that side
-/// `side` has captured: `n` below 1,000.
+/// A key for a small number beside the board, such as the number of stones
+/// captured by `side`; `n` must be below 1,000.
 pub const fn count(side: usize, n: usize) -> u64 {
     key(2_000_000 + (side * 1_000 + n) as u64)
 }
@@ -41,7 +40,7 @@ mod tests {
 
     #[test]
     fn first_numbers_of_the_stream_are_those_of_splitmix64() {
-        // Published test vector of splitmix64 with seed 0.
+        // Published test vector of SplitMix64 with seed 0.
         assert_eq!(key(0), 0xe220_a839_7b1d_cdaf);
         assert_eq!(key(1), 0x6e78_9e6a_a1b9_65f4);
     }

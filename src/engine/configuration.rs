@@ -1,4 +1,4 @@
-//! The options as clients have set them, and the game in play.
+//! The options as set by the client, and the game in play.
 
 use crate::options::{self, Kind, OptionSpec, OptionValue, OptionValues};
 use crate::session::catalogue::{Declared, GameInfo, declared, find_option, full_name};
@@ -6,28 +6,28 @@ use crate::settings;
 use quintet_protocol::{ErrorCode, OptionType, ProtocolError, Reply, quoted};
 use std::collections::BTreeMap;
 
-/// The values of all options, and which game is played.
+/// The values of all options, and the game in play.
 pub(super) struct Configuration {
     games: &'static [GameInfo],
     settings: OptionValues,
-    /// By the name of the game: its options as they were set. The foreign
-    /// rules are not among them, so that they end with their dialect.
+    /// Each game's options as they were set, by the game's name. Foreign rules
+    /// are not stored here, so they end with their dialect.
     options: BTreeMap<&'static str, OptionValues>,
     game: &'static GameInfo,
-    /// Whether the foreign rules of the games hold.
+    /// Whether the games' foreign rules are in force.
     foreign: bool,
 }
 
-/// What a `setoption` asks for, once it has been read.
+/// A `setoption` that has been read but not yet carried out.
 pub(super) struct Assignment {
     /// The option and its game.
     pub option: Declared,
-    /// Its new value; `None`: it is a button, to be pressed.
+    /// Its new value; `None`: it is a button to be pressed.
     pub value: Option<OptionValue>,
 }
 
 impl Configuration {
-    /// Everything at its default; the first of the games is in play.
+    /// Everything at its default; the first game is in play.
     pub fn new(games: &'static [GameInfo]) -> Configuration {
         let defaults = |game: &GameInfo| (game.name, OptionValues::defaults(game.options));
         Configuration {
@@ -54,12 +54,13 @@ impl Configuration {
         &self.options[game.name]
     }
 
-    /// A game's options as a game that is opened now has them.
+    /// A game's options as they will be if the game is opened now.
     pub fn in_force(&self, game: &GameInfo) -> OptionValues {
         self.with_foreign_rules(game, self.options(game))
     }
 
-    /// These options of a game with the foreign rules, where those hold.
+    /// The given options of a game with its foreign rules, if these are in
+    /// force.
     pub fn with_foreign_rules(&self, game: &GameInfo, options: &OptionValues) -> OptionValues {
         let mut options = options.clone();
         for spec in game.options {
@@ -70,17 +71,17 @@ impl Configuration {
         options
     }
 
-    /// Whether the foreign rules of the games hold.
+    /// Whether the games' foreign rules are in force.
     pub fn is_foreign(&self) -> bool {
         self.foreign
     }
 
-    /// Has the foreign rules of the games hold from now on, or no longer.
+    /// Sets whether the games' foreign rules are in force from now on.
     pub fn set_foreign(&mut self, foreign: bool) {
         self.foreign = foreign;
     }
 
-    /// Sets an option of the engine's own.
+    /// Sets one of the engine's own options.
     pub fn set_setting(&mut self, spec: &OptionSpec, value: OptionValue) {
         if spec.name == settings::GAME
             && let OptionValue::Combo(name) = value
@@ -110,7 +111,7 @@ impl Configuration {
 
     /// The options as the handshake lists them.
     pub fn declarations(&self) -> impl Iterator<Item = Reply> + '_ {
-        // What can't be set is not offered.
+        // Options that cannot be set are not offered.
         let can_be_set =
             |&(game, spec): &Declared| game.is_none_or(|g| self.forced(g, spec).is_none());
         declared(self.games)
@@ -121,10 +122,10 @@ impl Configuration {
             })
     }
 
-    /// Reads a `setoption`. Nothing has changed yet.
+    /// Reads a `setoption` without changing anything.
     ///
     /// # Errors
-    /// There is no such option, or it cannot have that value.
+    /// There is no such option, or it cannot take that value.
     pub fn read(&self, name: &str, text: Option<&str>) -> Result<Assignment, ProtocolError> {
         let option = find_option(self.games, name)
             .ok_or_else(|| refusal(format!("there is no option {}", quoted(name))))?;
@@ -152,11 +153,11 @@ impl Configuration {
         })
     }
 
-    /// Reads a `newgame`: the game, and its options with the rules that are
-    /// asked for. Nothing has changed yet.
+    /// Reads a `newgame`: the game, and its options including the rules asked
+    /// for. Changes nothing.
     ///
     /// # Errors
-    /// There is no such game or rule, or a rule cannot have its value.
+    /// There is no such game or rule, or a rule cannot take its value.
     pub fn read_new_game(
         &self,
         name: &str,
@@ -191,7 +192,7 @@ impl Configuration {
         Ok((game, options))
     }
 
-    /// The one value that a rule option can have at present, if there is only
+    /// The one value that a rule option can take at present, if there is only
     /// one.
     fn forced(&self, game: &GameInfo, spec: &OptionSpec) -> Option<OptionValue> {
         match self.foreign {
@@ -200,7 +201,7 @@ impl Configuration {
         }
     }
 
-    /// Refuses a value that a rule option cannot have at present.
+    /// Refuses a value that a rule option cannot take at present.
     fn check_forced(
         &self,
         game: &GameInfo,

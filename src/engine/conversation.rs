@@ -1,4 +1,4 @@
-//! Which dialect is read and which one is spoken.
+//! Which dialect lines are read in and which one replies are written in.
 
 use super::dialect::{Dialect, Request};
 use quintet_protocol::{Command, ProtocolError};
@@ -6,20 +6,21 @@ use std::io;
 
 /// The dialects, and which of them are in use.
 pub(super) struct Conversation {
-    /// The first one is that of clients that announce none.
+    /// The first one is for clients that announce no dialect.
     dialects: Vec<Box<dyn Dialect>>,
-    /// The one that lines are read in; `None` before the first command.
+    /// The dialect in which lines are read; `None` before the first command.
     read: Option<usize>,
-    /// The one that is spoken. While lines wait, the reading is ahead of it.
+    /// The dialect in which replies are written. While lines are queued,
+    /// reading is ahead of writing.
     spoken: usize,
 }
 
 impl Conversation {
-    /// A conversation in one of these dialects; with no `name`, in the one
-    /// that the first command is in.
+    /// A conversation in one of these dialects; without a `name`, in the
+    /// dialect of the first command.
     ///
     /// # Errors
-    /// There is no dialect of that name, or none at all.
+    /// There is no dialect of that name, or the list is empty.
     pub fn new(dialects: Vec<Box<dyn Dialect>>, name: Option<&str>) -> io::Result<Conversation> {
         let missing = |name| {
             let text = format!("there is no dialect {name}");
@@ -40,20 +41,21 @@ impl Conversation {
         })
     }
 
-    /// The dialect that is spoken.
+    /// The dialect in which replies are written.
     pub fn dialect(&mut self) -> &mut dyn Dialect {
         self.dialects[self.spoken].as_mut()
     }
 
-    /// Reads a line that has come in; see [`Dialect::read`].
+    /// Reads a line that has arrived; see [`Dialect::read`].
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// Says what is wrong with the line.
     pub fn read(&mut self, line: &str) -> Result<Option<Request>, ProtocolError> {
         if self.read.is_none()
             && let Some(opened) = self.dialects.iter().position(|d| d.is_opening(line))
         {
-            // No further word announces it: it is spoken from here on.
+            // The client will not announce it again: from now on replies are
+            // written in it too.
             self.read = Some(opened);
             self.spoken = opened;
         }
@@ -68,8 +70,8 @@ impl Conversation {
         Ok(request)
     }
 
-    /// Speaks the dialect that this command chooses, now that its turn has
-    /// come.
+    /// Switches to the dialect that this command chooses, when the command's
+    /// turn has come.
     pub fn greet(&mut self, greeting: &Command) {
         if let Some(dialect) = self.greeted_by(greeting) {
             self.spoken = dialect;

@@ -1,27 +1,27 @@
-//! What a dialect is to the engine: how the lines of a client become commands,
-//! and replies the lines that the client reads.
+//! The interface of a dialect to the engine: how a client's lines become
+//! commands, and how replies become lines.
 
 use crate::session::catalogue::GameInfo;
 use quintet_protocol::{Command, ProtocolError, Reply};
 
-/// What a line asks for, as far as its dialect can tell when it comes in.
+/// What a line asks for, as far as its dialect can tell when the line arrives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// A command; some act on a search that runs, so they do not wait for
+    /// A command. Some commands act on the running search and do not wait for
     /// its end.
     Command(Command),
-    /// A line whose meaning depends on those before it: its dialect sees what
-    /// it asks for when its turn has come.
+    /// A line whose meaning depends on earlier lines: its dialect interprets it
+    /// when its turn has come.
     Line {
-        /// The line as it came.
+        /// The text of the line.
         text: String,
-        /// Whether it may begin a search that a `stop` after it ends.
+        /// Whether it may start a search that a later `stop` would end.
         searches: bool,
     },
 }
 
 impl Request {
-    /// Whether work comes of it that a `stop` after it ends.
+    /// Whether it starts work that a later `stop` would end.
     pub fn searches(&self) -> bool {
         match self {
             Request::Command(Command::Query(what, _)) => what == "values",
@@ -37,69 +37,72 @@ impl Request {
 /// A line for the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// What was asked for, or something to read on the way.
+    /// The answer to a line, or a message.
     Line(String),
-    /// It says that a line of the client's was refused.
+    /// A message that the client's line was refused.
     Refusal(String),
 }
 
-/// What the engine is to do for a line.
+/// What the engine must do for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Obey; where that is refused, [`Dialect::refuse`] says what to answer
-    /// and no further action is taken.
+    /// Carry out the command; if it is refused, answer what [`Dialect::refuse`]
+    /// returns and take no further action.
     Do(Command),
-    /// Obey, whatever comes of it: the line is one that is never answered.
+    /// Carry out the command and ignore a refusal: the line never gets an
+    /// answer.
     Try(Command),
-    /// Answer.
+    /// Send this answer.
     Say(Answer),
 }
 
-/// A dialect, with what it has to remember of its conversation.
+/// A dialect, with its state of the conversation.
 pub trait Dialect {
-    /// Its name: with `--` before it the argument that chooses it.
+    /// Its name: the argument that chooses it is this name after `--`.
     fn name(&self) -> &'static str;
 
-    /// The command that chooses this dialect from another one, if one does.
+    /// The command that switches to this dialect from another one, if there is
+    /// one.
     fn greeting(&self) -> Option<Command> {
         None
     }
 
-    /// Whether a client whose first command is this line speaks this dialect.
+    /// Whether this line, as a client's first command, shows that the client
+    /// uses this dialect.
     fn is_opening(&self, _line: &str) -> bool {
         false
     }
 
-    /// Whether its clients play by the foreign rules of the games
+    /// Whether its clients play by the games' foreign rules
     /// ([`GameInfo::foreign_rules`]).
     fn has_foreign_rules(&self) -> bool {
         true
     }
 
-    /// The options that this dialect alone has, as the handshake lists them.
+    /// The options that exist in this dialect only, as listed in the handshake.
     fn options(&self) -> Vec<Reply> {
         Vec::new()
     }
 
-    /// Reads a line that has come in, which may be long before its turn;
-    /// `Ok(None)` is one that asks for nothing, such as one of blanks.
+    /// Reads a line that has arrived, possibly long before its turn; `Ok(None)`
+    /// if it asks for nothing, such as a blank line.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// Says what is wrong with the line.
     fn read(&self, line: &str) -> Result<Option<Request>, ProtocolError>;
 
-    /// What the engine is to do for a line that [`Dialect::read`] has read,
-    /// now that its turn has come. `game` is the game in play.
+    /// What the engine must do for a line that [`Dialect::read`] has accepted,
+    /// when its turn has come. `game` is the game in play.
     fn plan(&mut self, request: Request, game: &GameInfo) -> Vec<Action>;
 
-    /// What is answered to a line that [`Dialect::read`] has refused.
+    /// The answer to a line that [`Dialect::read`] has refused.
     fn misread(&mut self, error: &ProtocolError) -> Vec<Answer> {
         self.refuse(error)
     }
 
-    /// What is answered where the engine has refused an [`Action::Do`].
+    /// The answer when the engine has refused an [`Action::Do`].
     fn refuse(&mut self, error: &ProtocolError) -> Vec<Answer>;
 
-    /// The lines of a reply, possibly none, while `game` is in play.
+    /// The lines of a reply, possibly none; `game` is the game in play.
     fn write(&mut self, reply: &Reply, game: &GameInfo) -> Vec<String>;
 }

@@ -1,17 +1,17 @@
-//! What happens to the engine, from whichever thread it comes.
+//! What can happen to the engine, on any thread.
 
 use quintet_protocol::Reply;
 
-/// Something that the event loop has to deal with.
+/// Something that the event loop must handle.
 pub(super) enum Event {
-    /// A line came in; `Err`: it cannot be one, and why.
+    /// A line has arrived; `Err`: it cannot be read, with the reason.
     Line(Result<String, &'static str>),
     /// No more lines will come.
     EndOfInput,
-    /// The job that runs has something to say.
+    /// A reply of the running job.
     Reply(Reply),
-    /// The job that runs has panicked.
+    /// The running job has panicked.
     Failed,
-    /// The job that ran has ended with this last reply, or failed.
+    /// The running job has ended with this last reply, or has failed.
     Done(Option<Reply>),
 }

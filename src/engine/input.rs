@@ -1,18 +1,17 @@
-//! Where lines come from: the command line, or a stream that a thread of its
-//! own reads.
+//! Where lines come from: the command line, or a stream read on its own thread.
 
 use super::event::Event;
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::Sender;
 
-/// Longer lines are refused: no position needs a thousandth of it.
+/// Longer lines are refused. No position needs a thousandth of this.
 const LONGEST_LINE: usize = 64 << 20;
 
 /// Where the engine's lines come from.
 pub enum Input {
-    /// These lines, and no more.
+    /// These lines only.
     Lines(Vec<String>),
-    /// The lines of a stream: standard input, as a rule.
+    /// The lines of a stream, normally standard input.
     Stream(Box<dyn BufRead + Send>),
 }
 
@@ -22,14 +21,14 @@ impl Input {
         Input::Stream(Box::new(io::BufReader::new(io::stdin())))
     }
 
-    /// Sends all lines and then the end of the input, those of a stream from a
-    /// thread of its own.
+    /// Sends all lines and then the end of the input. A stream is read on its
+    /// own thread.
     ///
     /// # Errors
-    /// There is no thread to be had.
+    /// The thread could not be started.
     pub(super) fn send(self, events: &Sender<Event>) -> io::Result<()> {
         match self {
-            // The engine still holds the other end: nothing gets lost.
+            // The engine still holds the receiver, so no line is lost.
             Input::Lines(lines) => {
                 for line in lines {
                     let _ = events.send(Event::Line(Ok(line)));
@@ -47,7 +46,7 @@ impl Input {
     }
 }
 
-/// Sends every line of `input`, then its end. Reading errors end it as well.
+/// Sends every line of `input`, then its end. A read error also ends the input.
 fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     let mut bytes = Vec::new();
     loop {

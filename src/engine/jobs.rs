@@ -1,4 +1,4 @@
-//! Long work, one job after the other, on a thread of its own.
+//! Long work, one job at a time, on its own thread.
 
 use super::event::Event;
 use crate::control::Control;
@@ -9,20 +9,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 
-/// Enough for a recursion as deep as any search goes.
+/// Stack size in bytes: enough for the deepest recursion of any search.
 const STACK: usize = 64 << 20;
 
-/// What the thread is handed.
+/// What is sent to the thread.
 type Thunk = Box<dyn FnOnce() + Send>;
 
-/// A job under way.
+/// A job that is running.
 pub(super) struct Running {
-    /// What kind of work it is.
+    /// The kind of work.
     pub work: Work,
-    /// How it is held.
+    /// Controls the job.
     pub control: Arc<Control>,
     limited: bool,
-    /// What is owed if it panics.
+    /// The reply to send if it panics.
     fallback: Option<Reply>,
 }
 
@@ -32,23 +32,23 @@ impl Running {
         !self.limited || self.control.pondering()
     }
 
-    /// Whether a `bestmove` is owed whatever happens.
+    /// Whether a `bestmove` must be sent whatever happens.
     pub fn owes_move(&self) -> bool {
         matches!(self.fallback, Some(Reply::BestMove { .. }))
     }
 }
 
-/// The job that runs, and the thread that all jobs run on.
+/// The running job, and the thread that all jobs run on.
 pub(super) struct Jobs {
     events: Sender<Event>,
     running: Option<Running>,
-    /// One thread for all jobs is there sooner than a new one, and what it had
-    /// in a processor's cache too. Made when first needed.
+    /// Reusing one thread is faster than starting one for each job, and keeps
+    /// the processor's caches warm. Started when first needed.
     searcher: Option<Sender<Thunk>>,
 }
 
 impl Jobs {
-    /// No job yet; what jobs say goes to `events`.
+    /// No job yet; replies of jobs are sent to `events`.
     pub fn new(events: Sender<Event>) -> Jobs {
         Jobs {
             events,
@@ -57,12 +57,12 @@ impl Jobs {
         }
     }
 
-    /// The job that runs.
+    /// The running job.
     pub fn running(&self) -> Option<&Running> {
         self.running.as_ref()
     }
 
-    /// Starts a job. None may run.
+    /// Starts a job. No other job may be running.
     pub fn start(&mut self, job: Job) {
         let Job {
             work,
@@ -87,7 +87,7 @@ impl Jobs {
             let last = catch_unwind(AssertUnwindSafe(work)).ok();
             if last.is_none() {
                 let _ = events.send(Event::Failed);
-                // What is owed still comes only when it is asked for.
+                // Even the fallback reply must wait until it may be sent.
                 control.wait_until_released();
             }
             let _ = events.send(Event::Done(last));
@@ -114,7 +114,7 @@ impl Jobs {
         Ok(self.searcher.as_ref().expect("made above"))
     }
 
-    /// Keeps the best move so far, for the case that the search fails.
+    /// Keeps the best move so far, in case the search fails.
     pub fn note(&mut self, reply: &Reply) {
         if let Reply::Info(info) = reply
             && info.multipv.unwrap_or(1) == 1
@@ -126,8 +126,8 @@ impl Jobs {
         }
     }
 
-    /// Takes note that the job has ended with this last reply, or failed: what
-    /// is to be said at its end.
+    /// Records that the job has ended with this last reply, or failed; returns
+    /// the reply to send.
     pub fn end(&mut self, last: Option<Reply>) -> Option<Reply> {
         let fallback = self.running.take().and_then(|running| running.fallback);
         last.or(fallback)

@@ -1,8 +1,8 @@
-//! The event loop: lines come in, replies go out. The only writer to stdout.
+//! The event loop: reads lines and writes replies. The only writer to stdout.
 //!
-//! Three kinds of thread meet here. One reads stdin and sends its lines; one,
-//! while a job runs, does it and sends what it finds; this one owns all
-//! state, takes both as events from one channel, and writes.
+//! Three kinds of thread: one reads stdin and sends its lines; one runs a job,
+//! if there is one, and sends its replies; this one owns all state, receives
+//! both as events through one channel, and writes.
 
 mod configuration;
 mod conversation;
@@ -25,29 +25,29 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver};
 
-/// What is settled before the first line.
+/// Settings that are fixed before the first line.
 pub struct Startup {
-    /// The dialects to choose from; the first one is that of a client that
-    /// announces none.
+    /// The dialects to choose from; the first one is for clients that announce
+    /// no dialect.
     pub dialects: Vec<Box<dyn Dialect>>,
-    /// The name of the dialect of all lines; `None`: the one that the first
-    /// line is in.
+    /// The name of the dialect for all lines; `None`: the dialect of the first
+    /// line.
     pub dialect: Option<String>,
-    /// The game to begin with; `None`: the first of the list.
+    /// The game to start with; `None`: the first in the list.
     pub game: Option<String>,
 }
 
-/// Runs the engine until its input ends or it is told to quit, and says
-/// whether every line was accepted.
+/// Runs the engine until its input ends or it is told to quit. Returns whether
+/// every line was accepted.
 ///
 /// # Errors
-/// The output can't be written to (any more), or there is no dialect of the
-/// name that `startup` gives.
+/// The output cannot be written to (any more), or there is no dialect of the
+/// name given in `startup`.
 pub fn run(startup: Startup, input: Input, out: impl Write) -> io::Result<bool> {
     run_games(GameInfo::all(), startup, input, out)
 }
 
-/// The same with these games to choose from, at least one.
+/// The same with a given list of games, at least one.
 ///
 /// # Errors
 /// Those of [`run`].
@@ -73,7 +73,7 @@ pub fn run_games(
     ended.map(|()| engine.refused == 0)
 }
 
-/// What waits for its turn.
+/// A queued item.
 enum Waiting {
     /// What a line asks for, or why it could not be read.
     Line(Result<Request, ProtocolError>),
@@ -81,7 +81,7 @@ enum Waiting {
 }
 
 impl Waiting {
-    /// Whether work comes of it that a `stop` after it ends.
+    /// Whether it starts work that a later `stop` would end.
     fn searches(&self) -> bool {
         matches!(self, Waiting::Line(Ok(request)) if request.searches())
     }
@@ -138,8 +138,8 @@ impl<W: Write> Engine<W> {
                 };
                 return self.say_error(&ProtocolError::new(ErrorCode::Internal, text));
             }
-            // The last reply comes with the end of the job, so that a client
-            // that has read it finds the engine free.
+            // The last reply is sent with the end of the job, so that the
+            // engine is free when the client has read it.
             Event::Done(last) => match self.jobs.end(last) {
                 Some(Reply::Error(e)) => self.say_error(&e)?,
                 Some(reply) => self.say(&reply)?,
@@ -165,8 +165,8 @@ impl<W: Write> Engine<W> {
         self.out.flush()
     }
 
-    /// Takes a line that has come in; it waits for its turn unless it acts on
-    /// the job that runs.
+    /// Handles a line that has arrived; it is queued unless it acts on the
+    /// running job.
     fn take(&mut self, line: Result<String, &'static str>) -> io::Result<()> {
         let request = match line {
             Ok(line) => {
@@ -184,8 +184,8 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Obeys the commands that do not wait for the end of a search. `false`:
-    /// the command has to wait (too).
+    /// Carries out commands that do not wait for the end of a search. `false`:
+    /// the command must wait, or must also be queued.
     fn act_at_once(&mut self, request: &Result<Request, ProtocolError>) -> io::Result<bool> {
         let Some(running) = self.jobs.running() else {
             return Ok(false);
@@ -199,8 +199,8 @@ impl<W: Write> Engine<W> {
                 self.say(&Reply::ReadyOk)?;
                 Ok(true)
             }
-            // These end every search asked for so far, so they have to be
-            // met again by those that have not begun.
+            // These end every search requested so far, so they are also queued
+            // for the searches that have not started.
             Command::Stop => {
                 if running.work != Work::Preparation {
                     running.control.stop();
@@ -220,7 +220,7 @@ impl<W: Write> Engine<W> {
         }
     }
 
-    /// Does what a line asks for, or says why not.
+    /// Carries out what a line asks for, or answers why not.
     fn answer(&mut self, line: Result<Request, ProtocolError>) -> io::Result<()> {
         let game = self.state.game();
         let dialect = self.conversation.dialect();
@@ -247,7 +247,7 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Obeys a command; the inner error says why it was refused.
+    /// Carries out a command; the inner error says why it was refused.
     fn obey(&mut self, command: Command) -> io::Result<Result<(), ProtocolError>> {
         match self.state.obey(command) {
             Err(e) => return Ok(Err(e)),
@@ -264,7 +264,8 @@ impl<W: Write> Engine<W> {
         Ok(Ok(()))
     }
 
-    /// Begins a job; the `stop`s and ends that wait behind it count for it.
+    /// Starts a job. A `stop` or the end of input already queued behind it
+    /// applies to it.
     fn start(&mut self, job: Job) {
         for waiting in &self.waiting {
             match waiting {
@@ -286,7 +287,7 @@ impl<W: Write> Engine<W> {
         self.jobs.start(job);
     }
 
-    /// Plays by the rules of the dialect that is spoken.
+    /// Puts the rules of the current dialect in force.
     fn follow_dialect(&mut self) {
         let foreign = self.conversation.dialect().has_foreign_rules();
         self.state.set_foreign_rules(foreign);

@@ -1,5 +1,5 @@
-//! All that commands act on: the options, the game in play, the transposition
-//! table.
+//! The state that commands act on: the options, the game in play, the
+//! transposition table.
 
 use super::configuration::{Assignment, Configuration};
 use crate::options::{OptionSpec, OptionValue, OptionValues};
@@ -14,17 +14,17 @@ use std::sync::Arc;
 /// The game in play, or why there is none.
 type InPlay = Result<Box<dyn Session>, ProtocolError>;
 
-/// What comes of a command that was obeyed.
+/// The effect of a command that was carried out.
 pub(super) enum Effect {
-    /// Nothing to be said.
+    /// No reply.
     Nothing,
     /// These replies.
     Say(Vec<Reply>),
-    /// A job that has yet to be started.
+    /// A job to be started.
     Start(Job),
-    /// The handshake in the dialect that this command chooses.
+    /// Send the handshake in the dialect that this command chooses.
     Greet(Command),
-    /// The end.
+    /// End the engine.
     Quit,
 }
 
@@ -38,18 +38,18 @@ impl Effect {
     }
 }
 
-/// See the head of this file. A command that is refused has changed nothing.
+/// See the module documentation. A command that is refused changes nothing.
 pub(super) struct State {
     configuration: Configuration,
-    /// An error here is that of options that do not fit each other (yet).
+    /// The error: the options do not fit together (yet).
     session: InPlay,
-    /// Made when first needed, so that a process that only answers questions
+    /// Allocated when first needed, so that a process that only answers queries
     /// starts at once.
     table: Option<Arc<Table>>,
 }
 
 impl State {
-    /// The first of these games in play, all options at their defaults.
+    /// The first of these games, with all options at their defaults.
     pub fn new(games: &'static [GameInfo]) -> State {
         let configuration = Configuration::new(games);
         let session = open(&configuration);
@@ -65,14 +65,14 @@ impl State {
         self.configuration.game()
     }
 
-    /// The options as the handshake lists them.
+    /// The options as listed in the handshake.
     pub fn declarations(&self) -> Vec<Reply> {
         self.configuration.declarations().collect()
     }
 
-    /// Has the foreign rules of the games hold for games that are opened from
-    /// now on, or no longer. A game that has begun stays as it is; one that has
-    /// not is opened again if its rules differ.
+    /// Sets whether the games' foreign rules are in force for games opened from
+    /// now on. A game that has begun does not change; one that has not is
+    /// opened again if its rules differ.
     pub fn set_foreign_rules(&mut self, foreign: bool) {
         if self.configuration.is_foreign() == foreign {
             return;
@@ -88,10 +88,11 @@ impl State {
         }
     }
 
-    /// Does what a command asks for, but for what takes long or has to be said.
+    /// Carries out a command, except for long work and replies, which the
+    /// effect names.
     ///
     /// # Errors
-    /// Says why it is refused.
+    /// Says why the command is refused.
     pub fn obey(&mut self, command: Command) -> Result<Effect, ProtocolError> {
         Ok(match command {
             Command::Ugi | Command::Uci => Effect::Greet(command),
@@ -131,7 +132,7 @@ impl State {
             }
             Command::Perft { depth, divide } => Effect::Start(self.session()?.perft(depth, divide)),
             Command::Bench(depth) => Effect::Start(bench::job(depth)),
-            // No search runs: there is nothing to end.
+            // No search is running: there is nothing to end.
             Command::Stop | Command::PonderHit => Effect::Nothing,
             Command::Quit => Effect::Quit,
             Command::Query(what, words) => self.query(&what, &words)?,
@@ -205,7 +206,7 @@ impl State {
         Ok(())
     }
 
-    /// A button of the engine's own.
+    /// Presses one of the engine's own buttons.
     fn press(&mut self, spec: &OptionSpec) {
         match spec.name {
             settings::CLEAR_HASH => {
@@ -257,8 +258,8 @@ impl State {
         Ok(())
     }
 
-    /// Puts the start position of the game in play, or keeps the reason why
-    /// its options do not fit each other.
+    /// Opens the game in play at its start position, or stores the reason why
+    /// its options do not fit together.
     fn open(&mut self) {
         self.session = open(&self.configuration);
         self.clear_table();
@@ -269,7 +270,7 @@ impl State {
         self.clear_table();
     }
 
-    /// The transposition table, of the size that was asked for.
+    /// The transposition table, of the size set by the option.
     fn table(&mut self) -> Result<Arc<Table>, ProtocolError> {
         if let Some(table) = &self.table {
             return Ok(table.clone());
@@ -286,9 +287,9 @@ impl State {
     }
 
     fn resize_table(&mut self, mib: i64) -> Result<(), ProtocolError> {
-        // The old table stays until the new one is there, unless that is
-        // smaller: a client that grants less memory may well look at what is
-        // taken for a moment.
+        // Keep the old table until the new one is allocated, unless the new one
+        // is smaller: a client that lowers the limit may check memory use at
+        // any moment.
         if mib < self.configuration.settings().spin(settings::HASH) {
             self.release_table();
         }
@@ -298,7 +299,7 @@ impl State {
         Ok(())
     }
 
-    /// Gives the table back; one is made again when it is needed.
+    /// Frees the table; it is allocated again when needed.
     fn release_table(&mut self) {
         self.table = None;
         if let Ok(session) = &mut self.session {
@@ -307,7 +308,7 @@ impl State {
     }
 }
 
-/// Opens the game that is configured.
+/// Opens the configured game.
 fn open(configuration: &Configuration) -> InPlay {
     let game = configuration.game();
     game.open(&configuration.in_force(game), configuration.settings())
@@ -328,7 +329,7 @@ mod tests {
     /// How often [`BUTTON`] was pressed.
     static PRESSED: AtomicU32 = AtomicU32::new(0);
 
-    /// The first game, with a button of its own.
+    /// The first game, with an added button.
     fn games() -> &'static [GameInfo] {
         let mut game = GameInfo::all()[0].clone();
         game.options = [game.options, &[BUTTON]].concat().leak();

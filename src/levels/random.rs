@@ -1,4 +1,4 @@
-//! The player that chooses by chance.
+//! The player that chooses at random.
 
 use crate::control::Control;
 use crate::limits::Limits;
@@ -8,7 +8,7 @@ use crate::random::stream;
 use rand::Rng;
 
 /// Chooses uniformly among the moves: Dag en Nacht's "easy", Teeko's level 1.
-/// With a seed, the same choice in the same position every time.
+/// With a seed, the choice in a position is always the same.
 pub struct Random;
 
 impl<P: Position> Player<P> for Random {

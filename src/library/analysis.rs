@@ -1,31 +1,31 @@
-//! What a search has found.
+//! The result of a search.
 
 use quintet_protocol::{Bound, Info, Score};
 use std::time::Duration;
 
-/// A line of play and its value, as known at some moment of a search.
+/// A line of play and its value, as known at some point of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
     /// 1 for the best line, 2 for the second best, up to the option `MultiPV`.
     pub rank: u32,
-    /// Plies searched in full; 0 where the game is over.
+    /// Depth of the search in plies; 0 if the game is over.
     pub depth: u32,
-    /// Plies of the longest line looked at.
+    /// Length of the longest line searched, in plies.
     pub selective_depth: u32,
-    /// The value for the side to move: centipawns, or the plies to the end of
-    /// a decided game. A player other than the full search (option `Level`)
-    /// values in a scale of its own.
+    /// The value from the point of view of the side to move: centipawns, or the
+    /// mate distance in plies of a decided game. Players other than the full
+    /// search (option `Level`) use scales of their own.
     pub score: Score,
-    /// Whether the score is the value or only a bound of it.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Whether the score is a result that no play can change.
+    /// Whether the score is a proven result.
     pub proven: bool,
-    /// Positions visited since the search began, by all threads.
+    /// Nodes searched so far, all threads together.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// The moves in the game's notation, the one to play first. Empty only
-    /// where the game is over.
+    /// The moves in the game's notation, the one to play first. Empty only if
+    /// the game is over.
     pub moves: Vec<String>,
 }
 
@@ -48,21 +48,22 @@ impl Variation {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// The move to play; `None` where the game is over.
+    /// The move to play; `None` if the game is over.
     pub best: Option<String>,
-    /// The reply expected to it, if one is known.
+    /// The expected reply to it, if one is known.
     pub ponder: Option<String>,
     /// The last variation reported for each rank, the best one first; never empty.
     pub variations: Vec<Variation>,
 }
 
 impl Analysis {
-    /// The value of the best variation for the side to move.
+    /// The score of the best variation, from the point of view of the side to
+    /// move.
     pub fn score(&self) -> Score {
         self.variations[0].score
     }
 
-    /// Whether that value is a result that no play can change.
+    /// Whether that score is a proven result.
     pub fn is_proven(&self) -> bool {
         self.variations[0].proven
     }

@@ -13,7 +13,7 @@ use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, quoted};
 use std::sync::Arc;
 
 /// An engine with one game in play: the position and the moves that led to it,
-/// the options, and what searches have learned.
+/// the options, and everything learned in searches.
 ///
 /// Moves, cells and positions are text in the notation of the protocol.
 /// A method that returns an error has changed nothing.
@@ -32,18 +32,18 @@ pub struct Engine {
     game: GameInfo,
     settings: OptionValues,
     session: Box<dyn Session>,
-    /// Made by the first search.
+    /// Allocated by the first search.
     table: Option<Arc<Table>>,
 }
 
 impl Engine {
-    /// Sets up a game at its start position. `game` is one of [`crate::GAMES`],
-    /// in either case; `rules` are names and values as in the command
-    /// `newgame`, and what they leave out is at its default.
+    /// Opens a game at its start position. `game` is one of [`crate::GAMES`],
+    /// in any case; `rules` are names and values as in the command `newgame`.
+    /// Rules left out are at their default.
     ///
     /// # Errors
     /// [`ErrorCode::Option`]: there is no such game, rule or value, or the
-    /// rules do not fit each other.
+    /// rules do not fit together.
     pub fn open(game: &str, rules: &[(&str, &str)]) -> Result<Engine, ProtocolError> {
         let info = GameInfo::find(game)
             .ok_or_else(|| refuse(format!("there is no game {}", quoted(game))))?;
@@ -63,7 +63,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`ErrorCode::Option`]: there is no such rule or value, or the rules do
-    /// not fit each other.
+    /// not fit together.
     pub fn of<G: Game>(rules: &[(&str, &str)]) -> Result<Engine, ProtocolError> {
         Engine::set_up(GameInfo::of::<G>(), rules)
     }
@@ -85,13 +85,14 @@ impl Engine {
         })
     }
 
-    /// The name of the game in play, as [`crate::GAMES`] has it.
+    /// The name of the game in play, as in [`crate::GAMES`].
     pub fn game(&self) -> &'static str {
         self.game.name
     }
 
     /// Sets an option of the engine, such as `Hash` or `Level`, or one of the
-    /// game that is no rule, such as `Pente.Difficulty`; names in either case.
+    /// game's options that is not a rule, such as `Pente.Difficulty`; names in
+    /// any case.
     ///
     /// ```
     /// # let mut engine = quintet::Engine::open("teeko", &[])?;
@@ -101,8 +102,9 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorCode::Option`]: there is no such option or value, or it belongs
-    /// to [`Engine::open`]; or there is not enough memory for what it asks.
+    /// [`ErrorCode::Option`]: there is no such option or value, or it is a
+    /// rule, which belongs to [`Engine::open`]; or there is not enough memory
+    /// for it.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ProtocolError> {
         if let Some(spec) = options::find(settings::OPTIONS, name) {
             return self.set_own(spec, value);
@@ -123,7 +125,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets an option that every game has.
+    /// Sets one of the engine's own options.
     fn set_own(&mut self, spec: &OptionSpec, value: &str) -> Result<(), ProtocolError> {
         if spec.name == settings::GAME || spec.kind == Kind::Button {
             return Err(refuse(format!("{} is a method here", spec.name)));
@@ -138,29 +140,29 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts the start position of the game in play, and forgets what searches
-    /// have learned.
+    /// Returns to the game's start position and forgets everything learned in
+    /// searches.
     pub fn restart(&mut self) {
         self.forget();
-        // It has been opened with these options before.
+        // It has been opened with these options before, so this succeeds.
         if let Ok(session) = self.game.open(self.session.options(), &self.settings) {
             self.session = session;
         }
     }
 
-    /// Puts a position.
+    /// Sets up a position.
     ///
     /// # Errors
-    /// [`ErrorCode::Position`]: the FEN is none of this game.
+    /// [`ErrorCode::Position`]: the FEN is not a position of this game.
     pub fn set_fen(&mut self, fen: &str) -> Result<(), ProtocolError> {
         let base = Base::Fen(fen.to_string());
         self.session.set_position(&base, &[])
     }
 
-    /// Plays one move or several with blanks between them, all or none.
+    /// Plays one or more moves separated by blanks, either all or none.
     ///
     /// # Errors
-    /// [`ErrorCode::Move`]: one of them is no legal move.
+    /// [`ErrorCode::Move`]: one of them is not legal.
     pub fn play(&mut self, moves: &str) -> Result<(), ProtocolError> {
         self.session.play(&words(moves))
     }
@@ -168,8 +170,8 @@ impl Engine {
     /// Takes back the last `plies` moves.
     ///
     /// # Errors
-    /// [`ErrorCode::State`]: fewer have been played since the last position
-    /// was put.
+    /// [`ErrorCode::State`]: fewer moves have been played since the last
+    /// position was set up.
     pub fn undo(&mut self, plies: u32) -> Result<(), ProtocolError> {
         self.session.undo(plies)
     }
@@ -179,7 +181,7 @@ impl Engine {
         self.query("fen")
     }
 
-    /// The side to move; where the game is over, the one that would be.
+    /// The side to move; in a finished game, the side that would move next.
     pub fn side_to_move(&self) -> Side {
         match self.query("p1turn").as_str() {
             "true" => Side::First,
@@ -195,7 +197,8 @@ impl Engine {
         }
     }
 
-    /// The result of the game, repetition included; `None` while it goes on.
+    /// The result of the game, including draws by repetition; `None` while it
+    /// is not over.
     pub fn outcome(&self) -> Option<Outcome> {
         match self.query("result").as_str() {
             "p1win" => Some(Outcome::Win(Side::First)),
@@ -206,16 +209,18 @@ impl Engine {
     }
 
     fn query(&self, what: &str) -> String {
-        // Every game knows the questions that are asked here.
+        // Every game answers the queries made here.
         self.session.query(what).unwrap_or_default()
     }
 
-    /// The static value for the side to move, in centipawns, without a search.
+    /// The static value from the point of view of the side to move, in
+    /// centipawns, without a search.
     pub fn evaluate(&self) -> i32 {
         self.session.eval()
     }
 
-    /// The board as lines of text, drawn as the options `Ascii` and `Flip` say.
+    /// The board as lines of text, drawn according to the options `Ascii` and
+    /// `Flip`.
     pub fn diagram(&self) -> String {
         self.session.display().join("\n")
     }
@@ -225,12 +230,12 @@ impl Engine {
         self.session.picture()
     }
 
-    /// Does now what a search under these options would otherwise do at its
-    /// beginning, as `isready` does: takes memory, makes tables.
+    /// Does now what a search under these options would otherwise do first, as
+    /// `isready` does: allocates memory, builds tables.
     ///
     /// # Errors
-    /// [`ErrorCode::Option`]: there is not enough memory for the
-    /// transposition table. [`ErrorCode::Internal`]: it failed.
+    /// [`ErrorCode::Option`]: there is not enough memory for the transposition
+    /// table. [`ErrorCode::Internal`]: the preparation failed.
     pub fn prepare(&mut self) -> Result<(), ProtocolError> {
         self.table()?;
         if let Some(job) = self.session.prepare() {
@@ -240,7 +245,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Forgets what searches have learned.
+    /// Forgets everything learned in searches.
     pub fn forget(&mut self) {
         if let Some(table) = &self.table {
             table.clear();
@@ -262,7 +267,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorCode::State`]: nothing limits the search. Else as
+    /// [`ErrorCode::State`]: nothing limits the search. Otherwise the errors of
     /// [`Engine::start`] and [`Search::finish`].
     pub fn search(&mut self, limits: &Go) -> Result<Analysis, ProtocolError> {
         if !limits.is_limited() || limits.infinite || limits.ponder {
@@ -272,9 +277,8 @@ impl Engine {
         self.start(limits)?.finish()
     }
 
-    /// Begins a search of the position on a thread of its own and returns at
-    /// once. The engine can be used meanwhile; a second search waits for the
-    /// first one.
+    /// Starts a search of the position on its own thread and returns at once.
+    /// The engine can be used meanwhile; a second search waits for the first.
     ///
     /// ```
     /// use quintet::{Engine, Limits};
@@ -294,16 +298,16 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorCode::Move`]: one of [`Go::searchmoves`] is no legal move.
+    /// [`ErrorCode::Move`]: one of [`Go::searchmoves`] is not legal.
     /// [`ErrorCode::Option`]: there is not enough memory for the transposition
-    /// table, or the game has no such `Level`. [`ErrorCode::Internal`]: there
-    /// is no thread to be had.
+    /// table, or the game has no such `Level`. [`ErrorCode::Internal`]: the
+    /// thread could not be started.
     pub fn start(&mut self, limits: &Go) -> Result<Search, ProtocolError> {
         let table = self.table()?;
         Search::start(self.session.search(limits, &table)?)
     }
 
-    /// The transposition table, of the size that was asked for.
+    /// The transposition table, of the size set by the option.
     fn table(&mut self) -> Result<Arc<Table>, ProtocolError> {
         if let Some(table) = &self.table {
             return Ok(table.clone());

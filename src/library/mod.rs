@@ -1,5 +1,5 @@
-//! The engine for programs that link it: a game in play, searches on threads of
-//! their own, results as values instead of lines.
+//! The engine for programs that link it: a game in play, searches on their own
+//! threads, results as values instead of lines.
 
 mod analysis;
 mod engine;

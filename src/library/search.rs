@@ -1,4 +1,4 @@
-//! A search that runs on a thread of its own.
+//! A search that runs on its own thread.
 
 use super::analysis::{Analysis, Variation};
 use crate::control::Control;
@@ -8,37 +8,37 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
-/// Bytes of stack: enough for a recursion as deep as any search goes.
+/// Stack size in bytes: enough for the deepest recursion of any search.
 const STACK: usize = 64 << 20;
 
-/// A running search: an iterator over the [`Variation`]s that it reports, which
-/// ends with the search. Dropping it stops the search.
+/// A running search: an iterator over the [`Variation`]s it reports, which ends
+/// when the search ends. Dropping it stops the search.
 #[derive(Debug)]
 pub struct Search {
     control: Arc<Control>,
     replies: Receiver<Reply>,
     thread: Option<JoinHandle<Reply>>,
-    /// The last one of each rank, in the order of rank.
+    /// The last variation of each rank, ordered by rank.
     variations: Vec<Variation>,
 }
 
-/// Stops a [`Search`] from anywhere, such as another thread.
+/// Stops a [`Search`] from elsewhere, such as another thread.
 #[derive(Clone, Debug)]
 pub struct Stopper(Arc<Control>);
 
 impl Stopper {
-    /// Ends the search soon; it still has a result. Does nothing to one that
-    /// has ended.
+    /// Ends the search soon; it still has a result. Has no effect on a search
+    /// that has ended.
     pub fn stop(&self) {
         self.0.stop();
     }
 }
 
 impl Search {
-    /// Begins a job.
+    /// Starts a job.
     ///
     /// # Errors
-    /// There is no thread to be had.
+    /// The thread could not be started.
     pub(super) fn start(job: Job) -> Result<Search, ProtocolError> {
         let Job { run, control, .. } = job;
         let (sender, replies) = channel();
@@ -48,7 +48,7 @@ impl Search {
             .stack_size(STACK)
             .spawn(move || {
                 run(&held, &mut |reply| {
-                    // Whoever has dropped the search does not want to know.
+                    // If the search was dropped, nobody wants the reply.
                     let _ = sender.send(reply);
                 })
             })
@@ -66,22 +66,22 @@ impl Search {
         self.control.stop();
     }
 
-    /// What stops this search from elsewhere.
+    /// A handle that stops this search from elsewhere.
     pub fn stopper(&self) -> Stopper {
         Stopper(self.control.clone())
     }
 
-    /// The move that was pondered on has been played: the limits count from
-    /// now on.
+    /// The move pondered on has been played: the limits count from now on.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
 
-    /// Waits for the end of the search: for ever where no limit ends it and
-    /// nobody stops it.
+    /// Waits for the end of the search: forever if no limit ends it and nobody
+    /// stops it.
     ///
     /// # Errors
-    /// The search has failed ([`ErrorCode::Internal`]): a fault of the engine.
+    /// The search failed because of a fault in the engine
+    /// ([`ErrorCode::Internal`]).
     pub fn finish(mut self) -> Result<Analysis, ProtocolError> {
         self.by_ref().for_each(drop);
         let failed = || internal("the search failed");
@@ -96,7 +96,8 @@ impl Search {
         }
     }
 
-    /// Waits for the thread; `None`: it has panicked or was waited for before.
+    /// Waits for the thread; `None`: it panicked, or this has been called
+    /// before.
     pub(super) fn last_word(&mut self) -> Option<Reply> {
         self.thread.take()?.join().ok()
     }

@@ -1,4 +1,4 @@
-//! Sets of cells of a board, a bit each, row by row.
+//! Sets of cells of a board, one bit each, row by row.
 
 use super::geometry::MAX_SIZE;
 use crate::bits::ones;
@@ -12,28 +12,28 @@ pub struct CellSet {
 }
 
 impl CellSet {
-    /// The set without a cell, for boards of these columns and rows.
+    /// The empty set, for boards with these columns and rows.
     #[inline]
     pub fn none(dimensions: Dimensions) -> CellSet {
         CellSet::of(dimensions, [0; MAX_SIZE])
     }
 
-    /// The cells whose bits are set in these words, one for each row from the
-    /// bottom, the lowest bit for the first column; none of them beyond the
-    /// edge.
+    /// The cells whose bits are set in these words, one word for each row from
+    /// the bottom, the lowest bit for the first column; no bit may be beyond
+    /// the edge.
     #[inline]
     pub fn of(dimensions: Dimensions, rows: [u32; MAX_SIZE]) -> CellSet {
         CellSet { dimensions, rows }
     }
 
-    /// Takes up a cell.
+    /// Adds a cell.
     #[inline]
     pub fn insert(&mut self, cell: usize) {
         self.rows[self.dimensions.row(cell)] |= 1 << self.dimensions.column(cell);
     }
 
-    /// Takes up the cells at most `reach` rows and `reach` columns from a cell,
-    /// and the cell itself.
+    /// Adds a cell and all cells at most `reach` rows and `reach` columns from
+    /// it.
     pub fn insert_near(&mut self, cell: usize, reach: usize) {
         let Dimensions { columns, rows } = self.dimensions;
         let (column, row) = (self.dimensions.column(cell), self.dimensions.row(cell));
@@ -62,13 +62,13 @@ impl CellSet {
         self.rows[row]
     }
 
-    /// The cells of all rows from the bottom, as [`CellSet::row`] has them.
+    /// The cells of all rows from the bottom, each as in [`CellSet::row`].
     #[inline]
     pub fn rows(&self) -> &[u32; MAX_SIZE] {
         &self.rows
     }
 
-    /// Leaves, of each row, the columns that `kept` names.
+    /// Keeps, of each row, the columns that `kept` returns for it.
     #[inline]
     pub fn keep(&mut self, kept: impl Fn(usize) -> u32) {
         for (row, slot) in self.rows.iter_mut().enumerate().take(self.dimensions.rows) {
@@ -76,7 +76,7 @@ impl CellSet {
         }
     }
 
-    /// Takes up the cells of another set of the same board.
+    /// Adds the cells of another set of the same board.
     #[inline]
     pub fn insert_all(&mut self, others: &CellSet) {
         for (slot, cells) in self.rows.iter_mut().zip(others.rows) {
@@ -84,7 +84,7 @@ impl CellSet {
         }
     }
 
-    /// Calls `each` with every cell, the lowest first.
+    /// Calls `each` with every cell, lowest first.
     #[inline]
     pub fn each(&self, mut each: impl FnMut(usize)) {
         for (row, &cells) in self.rows.iter().enumerate().take(self.dimensions.rows) {
@@ -99,7 +99,8 @@ impl CellSet {
 mod tests {
     use super::*;
 
-    /// The cells of a set, by `contains` and by `each`, which must agree.
+    /// The cells of a set according to `contains` and to `each`, which must
+    /// agree.
     fn listed(cells: &CellSet) -> Vec<usize> {
         let mut found = Vec::new();
         cells.each(|cell| found.push(cell));

@@ -1,6 +1,6 @@
-//! How many stones the windows of a board hold, kept up to date stone by stone,
-//! and with them a static value, an ordering score for each cell, and the windows
-//! that miss few stones.
+//! How many stones each window of a board holds, updated with every stone, and
+//! derived from that: a static value, an ordering score for each cell, and the
+//! windows that lack few stones.
 
 use super::rows::Rows;
 use super::windows::{FIELD_BITS, LISTS, STATES, Windows, list};
@@ -8,12 +8,12 @@ use crate::bits::ones;
 use crate::position::{Move, Scored, Side};
 use std::sync::Arc;
 
-/// A set of windows with constant time for everything. Its order depends on
-/// how it came about.
+/// A set of windows with all operations in constant time. Its order depends on
+/// the order of insertions and removals.
 #[derive(Clone)]
 struct Set {
     members: Vec<u16>,
-    /// Where each window stands in `members`, if it does.
+    /// The index of each window in `members`, if it is a member.
     index: Vec<u16>,
 }
 
@@ -66,7 +66,7 @@ impl Counts {
         counts
     }
 
-    /// The board's stones, all of them.
+    /// Counts for all stones of the board.
     pub fn of(windows: Arc<Windows>, rows: &Rows) -> Counts {
         let mut counts = Counts::new(windows);
         for cell in 0..rows.geometry().dimensions().cells() {
@@ -77,29 +77,28 @@ impl Counts {
         counts
     }
 
-    /// The table these counts belong to.
+    /// The windows these counts are for.
     #[inline]
     pub fn windows(&self) -> &Windows {
         &self.windows
     }
 
-    /// Sum of the worth of all windows, the first player's minus the
-    /// second's.
+    /// Total worth of all windows, the first player's minus the second's.
     #[inline]
     pub fn value(&self) -> i32 {
         self.value
     }
 
-    /// The listed windows in which `side` misses so many stones, `1..=LISTS`,
+    /// The listed windows in which `side` lacks so many stones, `1..=LISTS`,
     /// and the enemy has none, in no particular order.
     #[inline]
     pub fn missing(&self, side: Side, stones: usize) -> &[u16] {
         &self.missing[list(side, stones)].members
     }
 
-    /// Appends, the best-looking first, the moves that leave a window of `side`
-    /// one stone short and so threaten to win, in games whose move codes are
-    /// cells: the empty cells of the windows that miss two stones.
+    /// Appends, highest ordering score first, the moves that leave a window of
+    /// `side` one stone short and so threaten to win, in games whose move codes
+    /// are cells: the empty cells of the windows that lack two stones.
     #[inline]
     pub fn push_threats(&self, rows: &Rows, side: Side, out: &mut Vec<Scored>) {
         let begin = out.len();
@@ -117,14 +116,14 @@ impl Counts {
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
     }
 
-    /// A stone of `side` has come to `cell`.
+    /// Adds a stone of `side` on `cell`.
     #[inline]
     pub fn put(&mut self, side: Side, cell: usize) {
         let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
         self.change(cell, step);
     }
 
-    /// A stone of `side` has left `cell`.
+    /// Removes a stone of `side` from `cell`.
     #[inline]
     pub fn take(&mut self, side: Side, cell: usize) {
         let step = self.windows.steps[cell] << (FIELD_BITS * side.index() as u32);
@@ -161,9 +160,8 @@ impl Counts {
         self.value += delta;
     }
 
-    /// Ordering score of a stone of `side` on an empty cell: what its
-    /// windows gain for `side` and what they would have been worth to the
-    /// enemy.
+    /// Ordering score of a stone of `side` on an empty cell: what its windows
+    /// gain for `side` plus what they would have been worth to the enemy.
     #[inline]
     pub fn order(&self, side: Side, cell: usize) -> i32 {
         let orders = &self.windows.orders[side.index()];
@@ -187,15 +185,15 @@ impl Counts {
         sum
     }
 
-    /// Sums of the entries of a table of the game's own over the windows
-    /// through a cell.
+    /// Sums of the entries of a game-specific table over the windows through a
+    /// cell.
     #[inline]
     pub fn sums<const N: usize>(&self, table: &[[i16; N]; STATES], cell: usize) -> [i16; N] {
         self.sums_without(table, cell, 0)
     }
 
-    /// What [`Counts::sums`] would be if the stone of `side` on the cell were
-    /// not there.
+    /// What [`Counts::sums`] would return without the stone of `side` on the
+    /// cell.
     #[inline]
     pub fn sums_of_stone<const N: usize>(
         &self,
@@ -238,7 +236,7 @@ impl Counts {
     }
 }
 
-/// Moves a window between lists. Rare enough to be kept out of the loop.
+/// Moves a window between lists. Rare enough to be kept out of the inner loop.
 #[cold]
 #[inline(never)]
 fn relist(missing: &mut [Set; 2 * LISTS], window: u16, old: u8, new: u8) {
@@ -258,8 +256,8 @@ mod tests {
     use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
     use crate::lines::windows::plain_worth;
 
-    /// Random stones coming and going leave the same counts as a fresh look,
-    /// and the windows that miss one stone are those that the lines show.
+    /// Adding and removing random stones leaves the same counts as counting
+    /// from scratch, and the windows that lack one stone match the lines.
     #[test]
     fn counts_follow_the_stones() {
         for (columns, height, line) in [

@@ -1,6 +1,5 @@
-//! Fours and threes read straight off the lines: for the search of continuous
-//! fours, where a stone comes and goes too fast for anything that is kept up to
-//! date to pay.
+//! Fours and threes read directly from the lines: for the VCF search, in which
+//! stones are placed and removed too fast for incremental patterns to pay.
 
 use super::cells::CellSet;
 use super::rows::Rows;
@@ -9,9 +8,9 @@ use crate::bits::{has_at_least, ones, runs};
 use crate::position::Side;
 
 /// Calls `each` with the empty cells on which a stone of `side` would leave a
-/// window one stone short of full, and with how many own stones lie near
-/// on the other lines through it; some of the cells more than once. Windows
-/// that are one short already are left out.
+/// window one stone short of full, and with the number of own stones nearby on
+/// the other lines through the cell; some cells are passed more than once.
+/// Windows that are already one stone short are left out.
 #[inline]
 pub fn fours(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u32)) {
     let geometry = rows.geometry();
@@ -37,9 +36,9 @@ pub fn fours(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u3
 }
 
 /// Calls `each` with the empty cells on which a stone of `side` would leave
-/// windows two stones short of full, and with the number of such windows, 2
-/// standing for more: an open three leaves more than one. Some of the cells
-/// more than once.
+/// windows two stones short of full, and with the number of such windows, where
+/// 2 stands for two or more: an open three leaves more than one. Some cells are
+/// passed more than once.
 pub fn threes(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u32)) {
     let geometry = rows.geometry();
     if rule.line < 4 {
@@ -51,7 +50,7 @@ pub fn threes(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u
             continue;
         }
         let free = geometry.mask(line) & !rows.line(side.other(), line);
-        // Bit by bit the number of windows so far: one, more.
+        // Bit by bit, the number of windows so far: at least one, at least two.
         let (mut one, mut more) = (0u32, 0u32);
         for start in ones(runs(free, rule.line)) {
             let missing = (rule.window() << start) & !own;
@@ -66,10 +65,10 @@ pub fn threes(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u
     }
 }
 
-/// The empty cells that can upset a forced win of `side`'s enemy by fours:
-/// those of the win itself, and those with which `side` comes to a four on the
-/// way, at once or with the help of its replies. A stone anywhere else changes
-/// nothing in a line of fours.
+/// The empty cells that can upset a forced win by fours of `side`'s enemy: the
+/// cells of the win itself, and those from which `side` gets a four on the way,
+/// at once or with the help of its replies. A stone anywhere else has no effect
+/// on a line of fours.
 pub fn defences(
     rows: &Rows,
     rule: Rule,
@@ -104,8 +103,8 @@ pub fn defences(
     listed
 }
 
-/// How many own stones lie within reach of a cell on the lines through it but
-/// for one: what supports a four there.
+/// How many own stones are within reach of a cell on the lines through it,
+/// except for one line: they support a four there.
 #[inline]
 fn support(rows: &Rows, rule: Rule, side: Side, cell: usize, but: usize) -> u32 {
     let reach = rule.line - 1;
@@ -127,7 +126,7 @@ mod tests {
     use crate::board::Dimensions;
     use crate::lines::wins::completes;
 
-    /// Every stone that makes a new cell to complete a row on is a four.
+    /// Every stone that adds a cell on which a row can be completed is a four.
     #[test]
     fn no_four_is_left_out() {
         for (columns, height, line, exact) in [

@@ -3,14 +3,14 @@
 use crate::board::Dimensions;
 use std::sync::OnceLock;
 
-/// The most columns and the most rows that a board has.
+/// The maximum number of columns and of rows.
 pub const MAX_SIZE: usize = 22;
-/// The most lines that a board has: rows, columns and both kinds of diagonals.
+/// The maximum number of lines: rows, columns and both kinds of diagonals.
 pub const MAX_LINES: usize = 2 * MAX_SIZE + 2 * (2 * MAX_SIZE - 1);
 /// Horizontal, vertical, rising (`/`) and falling (`\`).
 pub const DIRECTIONS: usize = 4;
 
-/// Where a cell lies on one of its four lines.
+/// The position of a cell on one of its four lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     /// Number of the line, below [`Geometry::lines`].
@@ -19,13 +19,13 @@ pub struct Place {
     pub bit: u8,
 }
 
-/// The lines of all boards of the same columns and rows; one table for each,
-/// made when first asked for.
+/// The lines of all boards with the same columns and rows; one table for each,
+/// built when first used.
 #[derive(Debug)]
 pub struct Geometry {
     dimensions: Dimensions,
     places: Vec<[Place; DIRECTIONS]>,
-    /// For each line a bit for each of its cells.
+    /// For each line, a bit for each of its cells.
     masks: Vec<u32>,
     cells: Vec<[u16; MAX_SIZE]>,
     /// The first vertical, the first rising and the first falling line.
@@ -85,8 +85,8 @@ impl Geometry {
         &self.places[cell]
     }
 
-    /// How many lines there are: `3 * (columns + rows) - 2`. Horizontal ones
-    /// come first, from the bottom, then vertical, rising and falling ones.
+    /// The number of lines: `3 * (columns + rows) - 2`. Horizontal lines come
+    /// first, from the bottom, then vertical, rising and falling lines.
     #[inline]
     pub fn lines(&self) -> usize {
         self.masks.len()
@@ -116,7 +116,7 @@ impl Geometry {
         }
     }
 
-    /// How many windows of `length` cells the board has in all.
+    /// The number of windows of `length` cells on the board.
     pub fn windows(&self, length: usize) -> usize {
         let Dimensions { columns, rows } = self.dimensions;
         let starts = |cells: usize| (cells + 1).saturating_sub(length);
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn windows_are_counted() {
         assert_eq!(Geometry::of(Dimensions::square(10)).windows(5), 192);
-        // Known of Connect Four.
+        // A known number for Connect Four.
         assert_eq!(Geometry::of(Dimensions::new(7, 6)).windows(4), 69);
         for dimensions in all() {
             let geometry = Geometry::of(dimensions);

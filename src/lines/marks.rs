@@ -1,11 +1,12 @@
-//! The empty cells of a board by the threat that a stone there would be.
+//! The empty cells of a board, grouped by the threat that a stone there would
+//! make.
 
 use super::geometry::{MAX_SIZE, Place};
 use super::shapes::{THREATS, Threat};
 use crate::bits::ones;
 use crate::board::Dimensions;
 
-/// Empty cells by the threat that a stone there would be, for one side.
+/// One side's empty cells, grouped by the threat that a stone there would make.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Marks {
     rows: [[u32; MAX_SIZE]; THREATS],
@@ -13,20 +14,20 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// No cell is marked.
+    /// No marked cells.
     pub(super) const NONE: Marks = Marks {
         rows: [[0; MAX_SIZE]; THREATS],
         counts: [0; THREATS],
     };
 
-    /// On how many cells a stone would be this threat.
+    /// The number of cells on which a stone would make this threat.
     #[inline]
     pub(super) fn count(&self, threat: Threat) -> u32 {
         u32::from(self.counts[threat as usize])
     }
 
-    /// Calls `each` with the cells on which a stone would be this threat, in
-    /// their order.
+    /// Calls `each` with the cells on which a stone would make this threat, in
+    /// ascending order.
     #[inline]
     pub(super) fn each(&self, dimensions: Dimensions, threat: Threat, mut each: impl FnMut(usize)) {
         let mut left = self.counts[threat as usize];
@@ -41,7 +42,7 @@ impl Marks {
         }
     }
 
-    /// The first cell on which a stone would be this threat.
+    /// The first cell on which a stone would make this threat.
     #[inline]
     pub(super) fn first(&self, dimensions: Dimensions, threat: Threat) -> Option<usize> {
         if self.counts[threat as usize] == 0 {
@@ -53,7 +54,7 @@ impl Marks {
     }
 
     /// Marks a cell, given by its place on its horizontal line (`by` 1), or
-    /// takes its mark away (-1).
+    /// removes its mark (`by` -1).
     #[inline(always)]
     pub(super) fn mark(&mut self, place: Place, threat: Threat, by: i32) {
         self.rows[threat as usize][place.line as usize] ^= 1 << place.bit;

@@ -1,5 +1,5 @@
 //! Stones on lines, for every game in which rows of stones decide: the lines of
-//! a board, windows on them, patterns and fours.
+//! a board, their windows, patterns and fours.
 
 pub mod cells;
 pub mod counts;

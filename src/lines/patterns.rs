@@ -1,12 +1,12 @@
-//! Line patterns: what a stone on each empty cell would make of the four
-//! lines through it, for each side, kept up to date stone by stone. Whoever
-//! plays a game of rows asks here where five, an open four, a three can be
-//! made; Gomoku and Pente differ only in what takes stones off again.
+//! Line patterns: what a stone on each empty cell would make of the four lines
+//! through it, for each side, updated with every stone. They show where a game
+//! of rows has a five, an open four or a three to make; Gomoku and Pente differ
+//! only in how stones are removed.
 //!
 //! The class of a line is defined by what the next stone could make of it, so
-//! it is exact by construction, for any length of row and for "exactly so
-//! many" too; see [`Class`]. A table over the cells around (`table.rs`) knows it
-//! at once, unless rows are very long.
+//! it is exact by construction, for any length of row and for "exactly so many"
+//! too; see [`Class`]. A table indexed by the surrounding cells (`table.rs`)
+//! returns it directly, unless rows are very long.
 
 use super::cells::CellSet;
 use super::geometry::{DIRECTIONS, Geometry};
@@ -21,23 +21,23 @@ use crate::bits::ones;
 use crate::position::Side;
 use std::sync::Arc;
 
-/// What is known of a cell.
+/// The state of a cell.
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    /// Keys of the four lines in the table.
+    /// The table keys of its four lines.
     keys: [u32; DIRECTIONS],
     shapes: Shapes,
     taken: bool,
 }
 
-/// A cell as it was before its shapes changed.
+/// The previous state of a cell whose shapes changed.
 #[derive(Clone, Copy, Default)]
 struct ShapeChange {
     cell: u16,
     shapes: Shapes,
 }
 
-/// A cell's threat that has become another.
+/// A change of a cell's threat.
 #[derive(Clone, Copy)]
 struct ThreatChange {
     side: Side,
@@ -46,10 +46,10 @@ struct ThreatChange {
     is: Threat,
 }
 
-/// What [`Patterns::undo`] goes back to.
+/// The point that [`Patterns::undo`] returns to.
 #[derive(Clone, Copy)]
 struct Checkpoint {
-    /// How many changes there were by then.
+    /// The number of changes recorded at that point.
     shape_changes: u32,
     threat_changes: u32,
     sums: [i64; 2],
@@ -60,16 +60,16 @@ struct Checkpoint {
 pub struct Patterns {
     table: &'static Table,
     reaches: Arc<Reaches>,
-    /// What a stone of each side adds to the keys ahead of it and behind it, by
-    /// distance.
+    /// What a stone of each side adds to the keys of the cells ahead of it and
+    /// behind it, by distance.
     deltas: [[[u32; PAIRED]; 2]; 2],
     threats: &'static [Threat; Shape::COUNT],
     worths: Arc<Worths>,
-    /// By side the sum of the worths of its shapes.
+    /// For each side, the total worth of its shapes.
     sums: [i64; 2],
     geometry: &'static Geometry,
     cells: Vec<Cell>,
-    /// The stones, kept only where there is no table.
+    /// The stones, kept only if there is no table.
     rows: Option<Rows>,
     marks: [Marks; 2],
     shape_changes: Vec<ShapeChange>,
@@ -78,20 +78,20 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Makes the table that patterns under this rule are read off, kept for
-    /// all of them: up to a million entries.
+    /// Builds the table for patterns under this rule, shared by all of them: up
+    /// to a million entries.
     pub fn prepare(rule: Rule) {
         Table::of(rule);
     }
 
-    /// The patterns of the stones that lie there.
+    /// The patterns of the given stones.
     pub fn new(rule: Rule, worths: Arc<Worths>, rows: &Rows) -> Patterns {
         let geometry = rows.geometry();
         let table = Table::of(rule);
         let reaches = Arc::new(Reaches::new(table, geometry));
         let mut deltas = [[[0; PAIRED]; 2]; 2];
         for (deltas, digit) in deltas.iter_mut().zip([Digit::First, Digit::Second]) {
-            // Who is ahead of the stone has the stone behind.
+            // A cell ahead of the stone has the stone behind it.
             for i in (0..PAIRED).take_while(|i| *i < rule.reach() && rule.reach() <= PAIRED) {
                 deltas[0][i] = table.behind(i + 1, digit);
                 deltas[1][i] = table.ahead(i + 1, digit);
@@ -128,8 +128,8 @@ impl Patterns {
         patterns
     }
 
-    /// The shape that a stone of `side` on an empty cell would make, from the
-    /// stones alone.
+    /// The shape that a stone of `side` on an empty cell would make, computed
+    /// from the stones alone.
     pub fn look(&self, rows: &Rows, side: Side, cell: usize) -> Shape {
         let mut classes = [Class::None; DIRECTIONS];
         for (class, place) in classes.iter_mut().zip(self.geometry.places(cell)) {
@@ -142,15 +142,14 @@ impl Patterns {
         self.class_without(rows, side, line, bit, 0)
     }
 
-    /// The class that it would be if the enemy had these cells of the line
-    /// too.
+    /// The class the line would have if the enemy also had these cells of it.
     #[inline]
     fn class_without(&self, rows: &Rows, side: Side, line: usize, bit: u8, more: u32) -> Class {
         let reach = self.table.rule.reach();
         let own = u64::from(rows.line(side, line));
         let enemy = u64::from(rows.line(side.other(), line) | more);
         let closed = enemy | !u64::from(self.geometry.mask(line));
-        // Moved up so that the cells around bit `b` begin at bit `b`.
+        // Shifted so that the cells around bit `b` start at bit `b`.
         let closed = !(!closed << reach);
         self.table.class(own << reach >> bit, closed >> bit)
     }
@@ -161,7 +160,7 @@ impl Patterns {
         self.cells[cell].shapes.of(side)
     }
 
-    /// The empty cells, in their order.
+    /// The empty cells in ascending order.
     pub fn empty_cells(&self) -> impl Iterator<Item = usize> {
         (0..self.cells.len()).filter(|&cell| !self.cells[cell].taken)
     }
@@ -173,41 +172,41 @@ impl Patterns {
             .order(self.shape(side, cell), self.shape(side.other(), cell))
     }
 
-    /// The threat that a stone of `side` on an empty cell would be.
+    /// The threat that a stone of `side` on an empty cell would make.
     #[inline]
     pub fn threat(&self, side: Side, cell: usize) -> Threat {
         self.threats[self.shape(side, cell).0 as usize]
     }
 
-    /// On how many cells a stone of `side` would be this threat.
+    /// The number of cells on which a stone of `side` would make this threat.
     #[inline]
     pub fn count_of(&self, side: Side, threat: Threat) -> u32 {
         self.marks[side.index()].count(threat)
     }
 
-    /// Calls `each` with the cells on which a stone of `side` would be this
-    /// threat, in their order.
+    /// Calls `each` with the cells on which a stone of `side` would make this
+    /// threat, in ascending order.
     #[inline]
     pub fn cells_of(&self, side: Side, threat: Threat, each: impl FnMut(usize)) {
         self.marks[side.index()].each(self.geometry.dimensions(), threat, each);
     }
 
-    /// The sum of the worths of all empty cells from the view of `side`, which
-    /// is to move.
+    /// The total worth of all empty cells from the point of view of `side`,
+    /// which is to move.
     #[inline]
     pub fn value(&self, side: Side) -> i32 {
         halves(self.sums[side.index()])[0] - halves(self.sums[side.other().index()])[1]
     }
 
-    /// The first cell on which a stone of `side` would be this threat.
+    /// The first cell on which a stone of `side` would make this threat.
     #[inline]
     pub fn first_of(&self, side: Side, threat: Threat) -> Option<usize> {
         self.marks[side.index()].first(self.geometry.dimensions(), threat)
     }
 
-    /// The cells on which a stone of the other side would leave `attacker` no open
-    /// four and no two fours of those that it can make now; the attacker must
-    /// have one to make. `rows` holds the stones.
+    /// The cells on which a stone of the other side would leave `attacker` none
+    /// of its present open fours and double fours; the attacker must have at
+    /// least one. `rows` holds the stones.
     pub fn stops(&self, rows: &Rows, attacker: Side) -> CellSet {
         let reach = self.table.rule.reach();
         let mut common: Option<CellSet> = None;
@@ -237,14 +236,14 @@ impl Patterns {
         common.unwrap_or_else(|| CellSet::none(self.geometry.dimensions()))
     }
 
-    /// A stone of `side` has come to `cell`, which was empty.
+    /// Adds a stone of `side` on `cell`, which was empty.
     #[inline]
     pub fn put(&mut self, side: Side, cell: usize) {
         self.occupy(cell);
         self.tell::<false>(side, cell, false);
     }
 
-    /// A stone of `side` has left `cell`, taken back or captured.
+    /// Removes a stone of `side` from `cell`, taken back or captured.
     #[inline]
     pub fn take(&mut self, side: Side, cell: usize) {
         self.tell::<false>(side, cell, true);
@@ -252,7 +251,7 @@ impl Patterns {
         self.recompute(cell);
     }
 
-    /// As [`Patterns::put`], but so that [`Patterns::undo`] can take it back.
+    /// Like [`Patterns::put`], but [`Patterns::undo`] can take it back.
     #[inline]
     pub fn play(&mut self, side: Side, cell: usize) {
         self.checkpoints.push(Checkpoint {
@@ -264,8 +263,8 @@ impl Patterns {
         self.tell::<true>(side, cell, false);
     }
 
-    /// Takes back the last stone played, that of `side` on `cell`, faster than
-    /// [`Patterns::take`].
+    /// Takes back the last stone played, the one of `side` on `cell`, faster
+    /// than [`Patterns::take`].
     #[inline]
     pub fn undo(&mut self, side: Side, cell: usize) {
         let Some(checkpoint) = self.checkpoints.pop() else {
@@ -294,7 +293,7 @@ impl Patterns {
         self.sums = checkpoint.sums;
     }
 
-    /// The cell is none of the empty ones any more.
+    /// Removes the cell from the empty cells.
     #[inline]
     fn occupy(&mut self, cell: usize) {
         for side in Side::BOTH {
@@ -303,7 +302,7 @@ impl Patterns {
         self.cells[cell].taken = true;
     }
 
-    /// Makes out the shapes of an empty cell from its keys, and counts it in.
+    /// Computes the shapes of an empty cell from its keys and counts it in.
     fn recompute(&mut self, cell: usize) {
         for d in 0..DIRECTIONS {
             let place = self.geometry.places(cell)[d];
@@ -320,8 +319,8 @@ impl Patterns {
         }
     }
 
-    /// Tells the keys of the cells around that a stone of `side` has left
-    /// `cell`, and nothing else.
+    /// Updates only the keys of the cells around `cell`, from which a stone of
+    /// `side` was removed.
     #[inline]
     fn tell_keys(&mut self, side: Side, cell: usize) {
         if let Some(rows) = &mut self.rows {
@@ -341,8 +340,8 @@ impl Patterns {
         }
     }
 
-    /// Tells the cells around that a stone of `side` has come to `cell` or
-    /// left it. `LOG`: so that it can be undone.
+    /// Updates the cells around `cell` after a stone of `side` was added or
+    /// removed. `LOG`: so that it can be undone.
     #[inline]
     fn tell<const LOG: bool>(&mut self, side: Side, cell: usize, left: bool) {
         let reaches = self.reaches.lengths[cell];
@@ -392,7 +391,7 @@ impl Patterns {
         }
     }
 
-    /// The shapes of an empty cell are these now.
+    /// Sets the shapes of an empty cell.
     #[inline(always)]
     fn set<const LOG: bool>(&mut self, cell: usize, new: Shapes) {
         let old = std::mem::replace(&mut self.cells[cell].shapes, new);
@@ -412,7 +411,7 @@ impl Patterns {
         }
     }
 
-    /// The threat of an empty cell has become another.
+    /// Updates the threat of an empty cell.
     #[inline(never)]
     fn change_threat<const LOG: bool>(&mut self, side: Side, cell: usize, was: Threat, is: Threat) {
         self.mark(side, cell, was, -1);
@@ -437,7 +436,7 @@ impl Patterns {
 
     #[inline]
     fn mark(&mut self, side: Side, cell: usize, threat: Threat, by: i32) {
-        // Nobody asks for cells without one.
+        // Cells without a threat are never asked for.
         if threat == Threat::None {
             return;
         }
@@ -447,7 +446,7 @@ impl Patterns {
 }
 
 impl PartialEq for Patterns {
-    /// Whether they say the same of every cell.
+    /// Whether both hold the same for every cell.
     fn eq(&self, other: &Patterns) -> bool {
         let same = |(a, b): (&Cell, &Cell)| a.taken == b.taken && (a.taken || a.shapes == b.shapes);
         self.cells.len() == other.cells.len()
@@ -461,7 +460,7 @@ mod tests {
     use super::*;
     use crate::board::Dimensions;
 
-    /// With some worth for every shape.
+    /// Patterns in which every shape has some worth.
     fn patterns(rule: Rule, rows: &Rows) -> Patterns {
         let worths = Worths::new(
             |shape| {
@@ -473,8 +472,8 @@ mod tests {
         Patterns::new(rule, Arc::new(worths), rows)
     }
 
-    /// Stones coming and going, of any number and in any order, leave the same
-    /// as a fresh look at the lines, on boards of all kinds.
+    /// Adding and removing any number of stones in any order leaves the same
+    /// patterns as computing them from the lines, on boards of all kinds.
     #[test]
     fn patterns_follow_the_stones() {
         let oblong = [(7, 6), (22, 5), (4, 17)].map(|(c, r)| Dimensions::new(c, r));
@@ -500,7 +499,7 @@ mod tests {
                             patterns.take(owner, cell);
                         }
                         None => {
-                            // Some a little way there and back first.
+                            // First play and undo some moves.
                             let mut played = Vec::new();
                             for i in 0..random >> 32 & 3 {
                                 let at = (crate::zobrist::key(random + i)) as usize % board.cells();
@@ -535,8 +534,8 @@ mod tests {
         }
     }
 
-    /// A win, an open four and a four are what the rules make of the stones
-    /// that follow.
+    /// A win, an open four and a four are confirmed by playing the following
+    /// stones by the rules.
     #[test]
     fn threats_are_those_that_moves_carry_out() {
         for (columns, height, line, exact) in [
@@ -580,7 +579,8 @@ mod tests {
         }
     }
 
-    /// The cells that stop open fours are those after which none of them is left.
+    /// The cells that stop open fours are those after which none of them is
+    /// left.
     #[test]
     fn stops_are_what_stops() {
         let mut seen = 0;

@@ -1,14 +1,14 @@
-//! How far the lines of a board reach from each cell.
+//! How far the lines of a board extend from each cell.
 
 use super::geometry::{DIRECTIONS, Geometry};
 use super::table::{Digit, PAIRED, Table};
 
-/// Where the lines of a board reach, under one rule.
+/// The extent of a board's lines under one rule.
 pub(super) struct Reaches {
-    /// For each cell and direction how many cells ahead of it and behind it on
-    /// that line matter to it.
+    /// For each cell and direction, how many cells ahead of it and behind it on
+    /// that line affect it.
     pub(super) lengths: Vec<[[u8; 2]; DIRECTIONS]>,
-    /// From a cell to the next one on its lines.
+    /// The distance from a cell to the next one on each of its lines.
     pub(super) steps: [usize; DIRECTIONS],
     /// Keys on the empty board: the cells beyond the edge are closed.
     pub(super) empty: Vec<[u32; DIRECTIONS]>,
@@ -21,7 +21,7 @@ impl Reaches {
         let columns = geometry.dimensions().columns;
         let mut reaches = Reaches {
             lengths: Vec::new(),
-            // As the lines of the geometry run.
+            // In the direction of the geometry's lines.
             steps: [
                 1,
                 columns,
@@ -58,7 +58,8 @@ impl Reaches {
     }
 }
 
-/// The cell so many steps ahead of another on a line (`way` 0) or behind it (1).
+/// The cell so many steps ahead of another on a line (`way` 0) or behind it
+/// (`way` 1).
 #[inline(always)]
 pub(super) fn along(cell: usize, step: usize, steps: usize, way: usize) -> usize {
     let distance = step.wrapping_mul(steps);

@@ -1,9 +1,8 @@
 //! Stones on the lines of a board, for every game in which rows of stones decide.
 //!
-//! A [`Rows`] keeps the stones of both sides four times over: as the bits of
-//! every horizontal, vertical and diagonal line. Whatever concerns the lines
-//! through one cell is then a matter of four machine words, whether stones
-//! come or go.
+//! A [`Rows`] stores the stones of both sides four times: as the bits of every
+//! horizontal, vertical and diagonal line. Everything about the lines through
+//! one cell is then in four machine words, whether a stone is added or removed.
 
 use super::cells::CellSet;
 use super::geometry::{Geometry, MAX_LINES, MAX_SIZE};
@@ -45,7 +44,7 @@ impl Rows {
         self.geometry.mask(line) & !self.bits[0][line] & !self.bits[1][line]
     }
 
-    /// Puts a stone on a cell, or takes that side's stone off it again.
+    /// Adds a side's stone to a cell, or removes it again.
     #[inline]
     pub fn toggle(&mut self, side: Side, cell: usize) {
         let bits = &mut self.bits[side.index()];
@@ -54,7 +53,7 @@ impl Rows {
         }
     }
 
-    /// Whose stone lies on a cell.
+    /// The side whose stone is on a cell.
     #[inline]
     pub fn at(&self, cell: usize) -> Option<Side> {
         let place = self.geometry.places(cell)[0];
@@ -80,12 +79,12 @@ impl Rows {
         CellSet::of(self.geometry.dimensions(), cells)
     }
 
-    /// The empty cells that lie at most two cells from a stone in one of the
-    /// eight directions.
+    /// The empty cells at most two cells away from a stone in one of the eight
+    /// directions.
     #[inline]
     pub fn near(&self) -> CellSet {
         let dimensions = self.geometry.dimensions();
-        // Two empty rows on either side spare the looks over the edge.
+        // Two empty rows on either side avoid checks at the edge.
         let mut stones = [0; MAX_SIZE + 4];
         for row in 0..dimensions.rows {
             stones[row + 2] = self.bits[0][row] | self.bits[1][row];
@@ -101,14 +100,15 @@ impl Rows {
     }
 
     /// Whether `side` could still fill a window of `length` cells of a line:
-    /// none of them holds an enemy stone.
+    /// one that holds no enemy stone.
     #[inline]
     pub fn is_open(&self, side: Side, line: usize, length: usize) -> bool {
         let free = self.geometry.mask(line) & !self.line(side.other(), line);
         runs(free, length) != 0
     }
 
-    /// How many windows of `length` cells hold no stone of `side`'s enemy.
+    /// The number of windows of `length` cells without a stone of `side`'s
+    /// enemy.
     pub fn open_windows(&self, side: Side, length: usize) -> u32 {
         (0..self.geometry.lines())
             .map(|line| {
@@ -118,7 +118,7 @@ impl Rows {
             .sum()
     }
 
-    /// How many windows of `length` cells hold no stone at all.
+    /// The number of windows of `length` cells without any stone.
     pub fn empty_windows(&self, length: usize) -> u32 {
         (0..self.geometry.lines())
             .map(|line| runs(self.empty(line), length).count_ones())
@@ -128,8 +128,8 @@ impl Rows {
 
 #[cfg(test)]
 impl Rows {
-    /// A board onto which so many stones were thrown, most of them on cells of
-    /// their own. `seed` moves on.
+    /// A board with so many stones at random, most of them on different cells.
+    /// Advances `seed`.
     pub(super) fn thrown(dimensions: Dimensions, stones: usize, seed: &mut u64) -> Rows {
         let mut rows = Rows::new(dimensions);
         for _ in 0..stones {
@@ -163,8 +163,8 @@ mod tests {
         assert_eq!(by_direction(20, 58), 72);
     }
 
-    /// On boards of all shapes, near cells are those that a look at each of
-    /// them finds.
+    /// On boards of all shapes, the near cells are those found by checking each
+    /// cell.
     #[test]
     fn near_cells_are_two_steps_from_a_stone() {
         for (columns, height) in [(15, 15), (22, 3), (3, 22), (7, 6), (22, 22)] {

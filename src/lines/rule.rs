@@ -5,7 +5,7 @@
 pub struct Rule {
     /// Stones in a row that win, 3 or more.
     pub line: usize,
-    /// Whether a longer row does not.
+    /// Whether longer rows do not win.
     pub exact: bool,
 }
 
@@ -16,12 +16,12 @@ impl Rule {
         run as usize == self.line || (!self.exact && run as usize > self.line)
     }
 
-    /// How far a cell may lie from another to matter to its lines.
+    /// How far away a cell can be and still affect the lines of another.
     pub fn reach(self) -> usize {
         self.line - 1 + usize::from(self.exact)
     }
 
-    /// The bits of a window that begins at the lowest one.
+    /// The bits of a window that starts at the lowest bit.
     #[inline(always)]
     pub fn window(self) -> u32 {
         ((1u64 << self.line) - 1) as u32

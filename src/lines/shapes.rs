@@ -1,18 +1,18 @@
-//! The words for lines: what a stone makes of one line through its cell
+//! The terms for lines: what a stone makes of one line through its cell
 //! ([`Class`]), of all four ([`Shape`]), and what that threatens ([`Threat`]).
 
 use super::geometry::DIRECTIONS;
 use crate::position::Side;
 use std::sync::OnceLock;
 
-/// What the stone to be put on a cell makes of one line, from the view of its
-/// side. Only rows that hold this very stone count. The words are meant as
-/// players mean them, for a row of five: an open four can be completed in two
-/// ways, a three can become an open four.
+/// What a stone placed on a cell makes of one line, from the point of view of
+/// its side. Only rows that contain this stone count. The terms are those of
+/// players, here for a row of five: an open four can be completed in two ways,
+/// a three can become an open four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Class {
-    /// No row can come of it, or none that few stones could complete.
+    /// No row is possible, or none that few stones could complete.
     None = 0,
     /// Could become a [`Class::Three`] in one or two ways.
     Two,
@@ -46,7 +46,7 @@ impl Class {
         Class::Five,
     ];
 
-    /// The class of a line of which the next stone can make these.
+    /// The class of a line in which the next stone can make these classes.
     pub(super) fn of_next(ways: &[u8; CLASSES]) -> Class {
         let n = |c: Class| ways[c as usize];
         match () {
@@ -61,11 +61,11 @@ impl Class {
     }
 }
 
-/// The classes of the four lines through a cell: some bits for each.
+/// The classes of the four lines through a cell, a few bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Shape(pub u16);
 
-/// Bits of a class in a shape.
+/// Bits of one class in a shape.
 pub(super) const CLASS_BITS: usize = 3;
 
 impl Shape {
@@ -93,15 +93,15 @@ impl Shape {
         [0, 1, 2, 3].map(|d| self.class(d))
     }
 
-    /// The same classes in rising order: shapes that differ in nothing but
-    /// direction have this in common.
+    /// The same classes in ascending order: shapes that differ only in
+    /// direction have the same sorted shape.
     pub fn sorted(self) -> Shape {
         let mut classes = self.classes();
         classes.sort();
         Shape::new(classes)
     }
 
-    /// What a stone there would do.
+    /// The threat that a stone there would make.
     pub fn threat(self) -> Threat {
         let (mut four, mut three, mut closed, mut two) = (0, 0, 0, 0);
         let mut best = Class::None;
@@ -127,8 +127,7 @@ impl Shape {
     }
 }
 
-/// The shapes of both sides on a cell, one after the other; of no meaning
-/// where a stone lies.
+/// The shapes of both sides on a cell; meaningless where there is a stone.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Shapes(u32);
 
@@ -142,7 +141,8 @@ impl Shapes {
         Shape((self.0 >> (SHAPE_BITS * side.index())) as u16 & (Shape::COUNT as u16 - 1))
     }
 
-    /// The same with other classes in one direction: a pair as the table has it.
+    /// The same with other classes in one direction, given as a pair from the
+    /// table.
     #[inline(always)]
     pub(super) fn with(self, direction: usize, pair: u8) -> Shapes {
         const LOW: u32 = CLASSES as u32 - 1;
@@ -153,11 +153,11 @@ impl Shapes {
     }
 }
 
-/// What a stone on a cell does in all, the mildest first.
+/// What a stone on a cell makes in all, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Threat {
-    /// Nothing that presses.
+    /// No threat.
     None = 0,
     /// Two or more threes, none of them open.
     ClosedThrees,
@@ -167,13 +167,13 @@ pub enum Threat {
     DoubleThree,
     /// A four.
     Four,
-    /// A four that leaves something to build on in another direction.
+    /// A four, with something to build on in another direction.
     BuildingFour,
     /// A four and an open three.
     FourThree,
     /// An open four, or two fours.
     OpenFour,
-    /// A row.
+    /// A winning row.
     Win,
 }
 

@@ -1,29 +1,29 @@
-//! The table that knows the class of a line by the cells around.
+//! The table of the classes of lines, indexed by the surrounding cells.
 
 use super::rule::Rule;
 use super::shapes::{CLASS_BITS, CLASSES, Class};
 use crate::bits::run_length;
 use std::sync::{Mutex, OnceLock};
 
-/// The longest reach for which there is a table, and the longest for which the
-/// patterns find both sides' classes in one.
+/// The longest reach for which there is a table, and the longest for which one
+/// entry holds both sides' classes.
 const TABLED: usize = 6;
 pub(super) const PAIRED: usize = 5;
 
-/// The classes of lines by the cells around.
+/// The classes of lines by the surrounding cells.
 pub(super) struct Table {
     pub(super) rule: Rule,
-    /// For the bits of a line around a cell, itself included but empty: the
-    /// sum of the powers of three of the others.
+    /// For each combination of bits of a line around a cell, with the cell
+    /// itself empty: the sum of powers of three for the other cells.
     powers: Vec<u32>,
     /// By that sum for the own stones, and twice that for closed cells.
     classes: Vec<Class>,
-    /// The classes of both sides in one number, [`pair`], by the digits of
-    /// [`Digit`] of the cells around; empty beyond [`PAIRED`].
+    /// The classes of both sides in one number, [`pair`], indexed by the digits
+    /// ([`Digit`]) of the surrounding cells; empty beyond [`PAIRED`].
     pub(super) pairs: Vec<u8>,
 }
 
-/// What a cell on a line is, as a digit of a key to the base four.
+/// The content of a cell on a line, as a digit of a key in base four.
 #[derive(Clone, Copy)]
 pub(super) enum Digit {
     First = 1,
@@ -39,8 +39,8 @@ pub(super) fn pair(classes: [Class; 2]) -> u8 {
 }
 
 impl Table {
-    /// The table for a rule: made once and kept for good, so that a position's
-    /// patterns can refer to it without counting references.
+    /// The table for a rule: built once and never freed, so that a position's
+    /// patterns can refer to it without reference counting.
     pub(super) fn of(rule: Rule) -> &'static Table {
         static TABLES: OnceLock<Mutex<Vec<&Table>>> = OnceLock::new();
         let tables = TABLES.get_or_init(Mutex::default);
@@ -64,7 +64,7 @@ impl Table {
             };
         }
         let cells = 2 * reach;
-        // Bit of a line's window for each digit: the middle is left out.
+        // The bit of a line's window for each digit: the middle is left out.
         let bit = |digit: usize| digit + usize::from(digit >= reach);
         let power: Vec<u32> = (0..cells as u32).map(|i| 3u32.pow(i)).collect();
         let powers = (0..1u32 << (cells + 1))
@@ -77,7 +77,8 @@ impl Table {
             .collect();
         let states = 3usize.pow(cells as u32);
         let mut classes = vec![Class::None; states];
-        // One stone more is a greater number: those are known already.
+        // A state with one stone more has a greater number, so it is already
+        // known.
         for state in (0..states).rev() {
             let mut own = 1u32 << reach;
             let mut ways = [0; CLASSES];
@@ -129,8 +130,8 @@ impl Table {
         (digit as u32) << (2 * (self.rule.reach() - distance))
     }
 
-    /// The class by the bits around a cell, `2 * reach + 1` of them, the cell
-    /// itself in the middle and empty.
+    /// The class for the bits around a cell, `2 * reach + 1` of them, with the
+    /// cell itself in the middle and empty.
     #[inline(always)]
     pub(super) fn class(&self, own: u64, closed: u64) -> Class {
         if self.powers.is_empty() {
@@ -142,7 +143,7 @@ impl Table {
     }
 
     /// The same for rows too long for a table: exact from
-    /// [`Class::ClosedThree`] on, and nothing below it.
+    /// [`Class::ClosedThree`] upwards, and [`Class::None`] below.
     #[cold]
     fn class_of_long(&self, own: u64, closed: u64) -> Class {
         let reach = self.rule.reach();

@@ -1,10 +1,10 @@
-//! Windows: the groups of neighbouring cells on a line that a side fills to
-//! win, with what the game makes of them.
+//! Windows: the groups of adjacent cells on a line that a side fills to win,
+//! with their worth in the game.
 //!
-//! Every cell lies in exactly `length` windows of each direction, with
-//! neighbouring numbers: those that would reach over the edge exist too, but
-//! are dead from the start. That spares all case distinctions when a stone
-//! comes or goes.
+//! Every cell is in exactly `length` windows of each direction, with
+//! consecutive numbers: windows that would extend beyond the edge exist too,
+//! but are dead from the start. This avoids special cases when a stone is added
+//! or removed.
 
 use super::geometry::{DIRECTIONS, Geometry, Place};
 use super::rows::Rows;
@@ -12,20 +12,20 @@ use crate::bits;
 use crate::board::Dimensions;
 use crate::position::Side;
 
-/// Bits of a side's field in a window's state.
+/// Bits of each side's field in a window's state.
 pub(super) const FIELD_BITS: u32 = 5;
 const FIELD: u16 = (1 << FIELD_BITS) - 1;
-/// Where the kind begins, above both fields.
+/// Where the kind starts, above both fields.
 const KIND_SHIFT: u32 = 2 * FIELD_BITS;
-/// How many kinds of windows a game may tell apart.
+/// The number of kinds of windows a game may distinguish.
 pub const KINDS: u16 = 4;
-/// Windows that miss up to so many stones can be listed.
+/// Windows that lack up to so many stones can be listed.
 pub const LISTS: usize = 3;
-/// How many states a window can have: its kind and a field for each side.
+/// The number of states of a window: its kind and a field for each side.
 pub const STATES: usize = (KINDS as usize) << KIND_SHIFT;
 
-/// The kind and the fields of both sides of a window in this state, below
-/// [`STATES`].
+/// The kind and both sides' fields of a window in this state, which must be
+/// below [`STATES`].
 pub fn parts(state: usize) -> (u16, [u16; 2]) {
     let state = state as u16;
     (
@@ -34,7 +34,7 @@ pub fn parts(state: usize) -> (u16, [u16; 2]) {
     )
 }
 
-/// What a window is worth to a side, to whom alone it is open.
+/// What a window is worth to the only side to which it is open.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Worth {
     /// Added to the static value, in the game's own unit.
@@ -43,42 +43,41 @@ pub struct Worth {
     pub attack: i32,
     /// Ordering score of an enemy stone that closes it.
     pub defend: i32,
-    /// How many stones the side misses, if such windows are to be listed in
+    /// How many stones the side lacks, if such windows are to be listed in
     /// [`super::counts::Counts::missing`]: 1 to [`LISTS`], or 0 for no list.
     pub missing: usize,
 }
 
-/// What happens to a stone of each side, in a window's state.
+/// The worth of a window in some state.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Judged {
-    /// First player's view.
+    /// From the first player's point of view.
     pub(super) value: i32,
-    /// A bit for the list that a window of this state is in, if any; see
+    /// A bit for the list that contains windows of this state, if any; see
     /// [`list`].
     pub(super) lists: u8,
 }
 
-/// Number of the list of windows in which `side` misses so many stones.
+/// Number of the list of windows in which `side` lacks so many stones.
 #[inline(always)]
 pub(super) fn list(side: Side, missing: usize) -> usize {
     side.index() * LISTS + missing - 1
 }
 
-/// All windows of a board, and what they are worth.
+/// All windows of a board, and their worth.
 ///
-/// The state of a window holds its kind and a field for each side. A stone
-/// adds its cell's step to the field of its side; a side to which a window is
-/// closed has an enemy stone in it, so where both fields are nonzero the
-/// window is dead.
+/// The state of a window holds its kind and a field for each side. A stone adds
+/// its cell's step to the field of its side. A window is closed to a side if it
+/// holds an enemy stone, so where both fields are nonzero it is dead.
 pub struct Windows {
     geometry: &'static Geometry,
     pub(super) lengths: [u8; DIRECTIONS],
-    /// For each cell and direction the first of its windows.
+    /// For each cell and direction, its first window.
     pub(super) first: Vec<[u16; DIRECTIONS]>,
-    /// For each cell what a stone adds to its side's field.
+    /// For each cell, what a stone adds to its side's field.
     pub(super) steps: Vec<u16>,
-    /// For each window its line and first bit; of no meaning for windows
-    /// that reach over the edge.
+    /// For each window, its line and first bit; meaningless for windows that
+    /// extend beyond the edge.
     places: Vec<Place>,
     /// States on the empty board.
     pub(super) empty: Vec<u16>,
@@ -90,10 +89,10 @@ pub struct Windows {
 impl Windows {
     /// The windows of a board: `lengths` cells in each of the [`DIRECTIONS`].
     ///
-    /// `kind` gives the kind, below [`KINDS`], of the window that begins at a
-    /// bit of a line, or `None` where such a window wins nothing; `step` what
-    /// a stone on a cell adds to the field of a side, in all below 32;
-    /// `worth` what a window of a kind is worth to a side with that field.
+    /// `kind` returns the kind, below [`KINDS`], of the window that starts at a
+    /// bit of a line, or `None` if such a window wins nothing; `step` what a
+    /// stone on a cell adds to its side's field, below 32 in total; `worth`
+    /// what a window of a kind is worth to a side with that field.
     pub fn new(
         dimensions: Dimensions,
         lengths: [usize; DIRECTIONS],
@@ -186,10 +185,10 @@ impl Windows {
     }
 }
 
-/// For windows of `line` cells that differ in nothing but the stones in
-/// them: the worth of one with so many stones. `values` is the static value by
-/// the number of stones still missing, the last one for all beyond; the
-/// ordering scores are the same for all games.
+/// For windows of `line` cells that differ only in their stones: the worth of
+/// one with so many stones. `values` is the static value by the number of
+/// stones still missing, its last entry for all greater numbers; the ordering
+/// scores are the same for all games.
 pub fn plain_worth(line: usize, stones: usize, values: &[i32; 6]) -> Worth {
     // By the number of missing stones.
     const ATTACK: [i32; 6] = [0, 20_000, 300, 40, 8, 2];

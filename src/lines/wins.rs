@@ -1,12 +1,12 @@
-//! The cells on which a side would complete a row, read straight off the lines
-//! and carried along stone by stone.
+//! The cells on which a side would complete a row, read directly from the lines
+//! and updated with every stone.
 
 use super::rows::Rows;
 use super::rule::Rule;
 use crate::bits::{has_at_least, ones, run_length, runs};
 use crate::position::Side;
 
-/// A list of a few cells.
+/// A short list of cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellList {
     cells: [u16; CellList::MOST],
@@ -14,10 +14,11 @@ pub struct CellList {
 }
 
 impl CellList {
-    /// More are forgotten: who can complete a row on so many cells has won.
+    /// More cells are dropped: a side that can complete a row on so many cells
+    /// has won.
     const MOST: usize = 10;
 
-    /// Adds a cell, once.
+    /// Adds a cell if it is not in the list.
     pub fn push(&mut self, cell: usize) {
         if usize::from(self.count) < CellList::MOST && !self.as_slice().contains(&(cell as u16)) {
             self.cells[usize::from(self.count)] = cell as u16;
@@ -25,7 +26,7 @@ impl CellList {
         }
     }
 
-    /// Leaves out the cells that are not to be kept.
+    /// Removes the cells for which `keep` returns false.
     pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         let old = *self;
         self.count = 0;
@@ -50,7 +51,8 @@ pub struct Wins {
 }
 
 impl Wins {
-    /// The wins after `mover` has put a stone on `cell`; `rows` holds it already.
+    /// The wins after `mover` has played on `cell`; `rows` already holds the
+    /// stone.
     pub fn after(mut self, rows: &Rows, rule: Rule, mover: Side, cell: usize) -> Wins {
         for cells in &mut self.cells {
             cells.retain(|c| c != cell);
@@ -80,8 +82,8 @@ pub fn completes(rows: &Rows, rule: Rule, side: Side, cell: usize) -> bool {
     })
 }
 
-/// Calls `each` with the empty cells of a line on which `side` would complete
-/// a winning row there, some of them more than once.
+/// Calls `each` with the empty cells of a line on which `side` would complete a
+/// winning row there; some cells are passed more than once.
 #[inline]
 fn completions(rows: &Rows, rule: Rule, side: Side, line: usize, mut each: impl FnMut(usize)) {
     let own = rows.line(side, line);
@@ -96,7 +98,7 @@ fn completions(rows: &Rows, rule: Rule, side: Side, line: usize, mut each: impl 
             continue;
         }
         let bit = missing.trailing_zeros();
-        // A longer row may win nothing.
+        // A longer row may not win.
         if !rule.exact || run_length(own | missing, bit as u8) as usize == rule.line {
             each(geometry.cell(line, bit as usize));
         }
@@ -108,8 +110,8 @@ mod tests {
     use super::*;
     use crate::board::Dimensions;
 
-    /// What is carried along is what every cell by itself shows, whatever the
-    /// rule and the board.
+    /// The updated cells are those found by checking each cell, for any rule
+    /// and board.
     #[test]
     fn completions_are_those_that_each_cell_shows() {
         for (columns, height, line, exact) in [

@@ -1,22 +1,21 @@
-//! What shapes are worth to a game.
+//! What shapes are worth in a game.
 
 use super::shapes::Shape;
 
 /// What shapes are worth.
 pub struct Worths {
-    /// By shape: to the side to move in the lower half, to the other one in
-    /// the upper, so that both can be added up together.
+    /// By shape: the worth to the side to move in the lower half, to the other
+    /// side in the upper half, so that both can be summed together.
     values: Box<[i64; Shape::COUNT]>,
-    /// By shape: what a stone there is looked at for, by its own side and by
-    /// the other one.
+    /// By shape: ordering scores of a stone there, for its own side and for the
+    /// other side.
     orders: Box<[[i16; 2]; Shape::COUNT]>,
 }
 
 impl Worths {
-    /// Takes from a function what a shape is worth to the side to move and to
-    /// the other one, in the game's own unit, and from another one the
-    /// ordering scores of a stone of its side there and of one that prevents
-    /// it.
+    /// `worth` returns what a shape is worth to the side to move and to the
+    /// other side, in the game's own unit; `order` the ordering scores of a
+    /// stone that makes the shape and of one that prevents it.
     pub fn new(worth: impl Fn(Shape) -> [i16; 2], order: impl Fn(Shape) -> [i16; 2]) -> Worths {
         let mut values = Box::new([0; Shape::COUNT]);
         let mut orders = Box::new([[0; 2]; Shape::COUNT]);
@@ -28,8 +27,8 @@ impl Worths {
         Worths { values, orders }
     }
 
-    /// What a shape is worth to the side to move and to the other one, in one
-    /// number; [`halves`] takes a sum of such numbers apart.
+    /// What a shape is worth to the side to move and to the other side, in one
+    /// number; [`halves`] splits a sum of such numbers.
     #[inline(always)]
     pub(super) fn of(&self, shape: Shape) -> i64 {
         self.values[shape.0 as usize % Shape::COUNT]
@@ -45,7 +44,7 @@ impl Worths {
     }
 }
 
-/// The two sums that were added up in one number.
+/// The two sums that were added in one number.
 #[inline(always)]
 pub(super) fn halves(sum: i64) -> [i32; 2] {
     let low = sum as i32;

@@ -1,5 +1,4 @@
-//! The games and the options that there are, for whoever does not know their
-//! types.
+//! The list of games and options, for code that does not know the games' types.
 
 use super::Session;
 use super::played::Played;
@@ -17,21 +16,21 @@ use std::sync::OnceLock;
 pub struct GameInfo {
     /// Name in the protocol.
     pub name: &'static str,
-    /// Name for people.
+    /// Name shown to people.
     pub title: &'static str,
-    /// What stands before the names of its options in `setoption`.
+    /// Prefix of its option names in `setoption`.
     pub prefix: String,
     /// Its options, without the prefix.
     pub options: &'static [OptionSpec],
     /// First and second player.
     pub sides: [SideSpec; 2],
-    /// The names that clients from elsewhere have for it.
+    /// The names that other clients use for it.
     pub variants: &'static [Variant],
-    /// Rule options that have only one value with such clients.
+    /// Rule options that have a fixed value for other clients.
     pub foreign_rules: &'static [(&'static str, &'static str)],
-    /// What such clients write before the cell of a drop.
+    /// What other clients write before the cell of a drop.
     pub drop_prefix: Option<&'static str>,
-    /// Whether its FEN has two numbers at the end.
+    /// Whether its FEN ends with two numbers.
     pub counts_extra: bool,
     /// See [`GameInfo::open`].
     pub(crate) open: Open,
@@ -45,7 +44,7 @@ pub struct GameInfo {
 pub(crate) type Open = fn(&OptionValues, &OptionValues) -> Result<Box<dyn Session>, String>;
 
 impl GameInfo {
-    /// What there is to know of a game of this type.
+    /// The description of this game type.
     pub fn of<G: Game>() -> GameInfo {
         GameInfo {
             name: G::NAME,
@@ -79,17 +78,17 @@ impl GameInfo {
         })
     }
 
-    /// The game with this name, in either case.
+    /// The game with this name, in any case.
     pub fn find(name: &str) -> Option<&'static GameInfo> {
         let mut games = Self::all().iter();
         games.find(|g| g.name.eq_ignore_ascii_case(name))
     }
 
-    /// Opens the game at its start position: with these options of its own,
-    /// its rules among them, and these settings of the engine.
+    /// Opens the game at its start position with these options of the game,
+    /// including its rules, and these settings of the engine.
     ///
     /// # Errors
-    /// Says why the rules do not fit each other.
+    /// Says why the rules do not fit together.
     pub fn open(
         &self,
         options: &OptionValues,
@@ -98,23 +97,23 @@ impl GameInfo {
         (self.open)(options, settings).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
     }
 
-    /// Tells the game that its option `name`, which is no rule, is to have its
-    /// value among `options`: what the value stands for is loaded. Where the
-    /// option is a button, it is pressed.
+    /// Called before the game's option `name`, which is not a rule, takes its
+    /// value among `options`: loads what the value refers to. If the option is
+    /// a button, presses it.
     ///
     /// # Errors
-    /// Says why that cannot be.
+    /// Says why that is not possible.
     pub fn accept(&self, name: &str, options: &OptionValues) -> Result<(), ProtocolError> {
         (self.accept)(name, options).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
     }
 
-    /// Ends what this game does in the background, before the process ends.
+    /// Ends this game's background work before the process exits.
     pub fn close(&self) {
         (self.close)();
     }
 
-    /// The one value that a rule option can have with clients from elsewhere;
-    /// `None` where it can have any.
+    /// The fixed value of a rule option for other clients; `None` if it can
+    /// take any value.
     pub fn foreign_rule(&self, spec: &OptionSpec) -> Option<options::OptionValue> {
         let (_, text) = self.foreign_rules.iter().find(|(n, _)| *n == spec.name)?;
         let value = spec.read(text);
@@ -133,12 +132,11 @@ fn prefix(title: &str) -> String {
         .collect()
 }
 
-/// A declared option and the game that it belongs to; `None`: the engine
+/// A declared option and its game; `None`: it is an option of the engine
 /// itself.
 pub type Declared = (Option<&'static GameInfo>, &'static OptionSpec);
 
-/// Every option of the engine and of these games, in the order of the
-/// handshake.
+/// Every option of the engine and of these games, in handshake order.
 pub fn declared(games: &'static [GameInfo]) -> impl Iterator<Item = Declared> {
     let own = settings::OPTIONS.iter().map(|spec| (None, spec));
     let of_games = games
@@ -147,8 +145,8 @@ pub fn declared(games: &'static [GameInfo]) -> impl Iterator<Item = Declared> {
     own.chain(of_games)
 }
 
-/// The name of an option in `setoption`: that of a game's option has the
-/// game's before it.
+/// The name of an option in `setoption`: the options of a game have the game's
+/// prefix.
 pub fn full_name((game, spec): Declared) -> String {
     match game {
         None => spec.name.to_string(),
@@ -156,12 +154,12 @@ pub fn full_name((game, spec): Declared) -> String {
     }
 }
 
-/// Every option there is with its full name, in the order of the handshake.
+/// Every option with its full name, in handshake order.
 pub fn declared_options() -> impl Iterator<Item = (String, &'static OptionSpec)> {
     declared(GameInfo::all()).map(|declared| (full_name(declared), declared.1))
 }
 
-/// The option of the engine, or of one of these games, with this full name.
+/// The option of the engine or of one of these games with this full name.
 pub fn find_option(games: &'static [GameInfo], name: &str) -> Option<Declared> {
     if let Some(spec) = options::find(settings::OPTIONS, name) {
         return Some((None, spec));

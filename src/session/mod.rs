@@ -1,5 +1,5 @@
-//! One game being played, its types erased: the seam between the engine,
-//! which knows lines of text, and the games, which know positions.
+//! One game being played, with its types erased: the interface between the
+//! engine, which handles lines of text, and the games, which handle positions.
 
 pub mod catalogue;
 pub mod job;
@@ -14,37 +14,37 @@ use job::Job;
 use quintet_protocol::{Base, Go, ProtocolError};
 use std::sync::Arc;
 
-/// A game in play, with the rules that it was opened with and the settings
-/// that it has been told of. A method that returns an error has changed
-/// nothing.
+/// A game in play, with the rules it was opened with and the current settings.
+/// A method that returns an error has changed nothing.
 pub trait Session: Send {
-    /// The game's options: the rules it was opened with, and the others as
-    /// they are now.
+    /// The game's options: the rules it was opened with, and the current values
+    /// of the others.
     fn options(&self) -> &OptionValues;
-    /// Takes a new value of one of the game's options that is no rule.
+    /// Sets one of the game's options that is not a rule.
     fn set_option(&mut self, spec: &OptionSpec, value: OptionValue);
-    /// Takes a new value of one of the engine's own options.
+    /// Sets one of the engine's own options.
     fn set_setting(&mut self, spec: &OptionSpec, value: OptionValue);
 
-    /// Sets a position up: a board and moves from there.
+    /// Sets up a position: a board and moves played from it.
     fn set_position(&mut self, base: &Base, moves: &[String]) -> Result<(), ProtocolError>;
-    /// Plays on.
+    /// Plays moves from the current position.
     fn play(&mut self, moves: &[String]) -> Result<(), ProtocolError>;
     /// Takes the last `n` moves back.
     fn undo(&mut self, n: u32) -> Result<(), ProtocolError>;
-    /// Whether the game has not begun: no move played, no board set up.
+    /// Whether the game has not begun: no move has been played and no board set
+    /// up.
     fn at_start(&self) -> bool;
-    /// Forgets what searches have learned.
+    /// Forgets everything learned in earlier searches.
     fn forget(&mut self);
-    /// Lets go of the transposition table of the last search, and of the player
-    /// that used it.
+    /// Releases the transposition table of the last search, and the player that
+    /// used it.
     fn release(&mut self);
 
     /// Answers `query`.
     fn query(&self, what: &str) -> Result<String, ProtocolError>;
     /// Answers `threatening`.
     fn threatening(&self, player: Option<&str>) -> Result<u32, ProtocolError>;
-    /// Static value for the side to move, in centipawns.
+    /// Static value from the point of view of the side to move, in centipawns.
     fn eval(&self) -> Value;
     /// The board as lines of text.
     fn display(&self) -> Vec<String>;
@@ -53,11 +53,11 @@ pub trait Session: Send {
 
     /// Prepares a search with this transposition table.
     fn search(&self, go: &Go, table: &Arc<Table>) -> Result<Job, ProtocolError>;
-    /// What `isready` has to wait for, if anything; its last reply is
+    /// The work that `isready` must wait for, if any; its last reply is
     /// `readyok`.
     fn prepare(&self) -> Option<Job>;
     /// Prepares the answer to `query values`.
     fn values(&self) -> Result<Job, ProtocolError>;
-    /// Prepares a count of leaves.
+    /// Prepares a perft count.
     fn perft(&self, depth: u32, divide: bool) -> Job;
 }

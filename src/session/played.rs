@@ -1,4 +1,4 @@
-//! A game in play: the session over a game's own types.
+//! A game in play: the session for a game's own types.
 
 use super::Session;
 use super::job::{Job, Work};
@@ -22,7 +22,7 @@ use quintet_protocol::{Base, ErrorCode, Go, Info, ProtocolError, Reply, Score, S
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A move of the game so far and how to take it back.
+/// A move of the game so far, with its undo information.
 struct Past<P: Position> {
     mv: Move,
     undo: P::Undo,
@@ -30,24 +30,24 @@ struct Past<P: Position> {
     key: u64,
 }
 
-/// A game in play, its past, and who searches for it.
+/// A game in play, its past moves, and its player.
 pub(super) struct Played<G: Game> {
     options: OptionValues,
     settings: OptionValues,
     position: G::Position,
-    /// Whether the position that the game began from was set up, so that it
-    /// need not be the start position.
+    /// Whether the first position was set up and so may differ from the start
+    /// position.
     set_up: bool,
     past: Vec<Past<G::Position>>,
     slot: PlayerSlot<G::Position>,
 }
 
 impl<G: Game> Played<G> {
-    /// The start position of the game with these options, under these settings
-    /// of the engine.
+    /// The start position of the game with these options and these settings of
+    /// the engine.
     ///
     /// # Errors
-    /// Says why the rules among the options do not fit each other.
+    /// Says why the rules among the options do not fit together.
     pub fn new(options: &OptionValues, settings: &OptionValues) -> Result<Self, String> {
         Ok(Played {
             options: options.clone(),
@@ -59,7 +59,7 @@ impl<G: Game> Played<G> {
         })
     }
 
-    /// The result, repetition included.
+    /// The result, including draws by repetition.
     fn outcome(&self) -> Option<Outcome> {
         self.position.outcome().or_else(|| {
             let key = self.position.key();
@@ -118,15 +118,15 @@ impl<G: Game> Played<G> {
         let settings = &self.settings;
         let turn = self.position.side_to_move().index();
         Limits {
-            // A win in n plies shows at depth n at the latest.
+            // A win in n plies is found at depth n at the latest.
             depth: match (go.depth, go.mate) {
                 (Some(depth), Some(mate)) => Some(depth.min(mate)),
                 (depth, mate) => depth.or(mate),
             },
             nodes: go.nodes,
             move_time: go.movetime,
-            // A client that gives only the opponent's clock has made a mistake;
-            // better to take that clock than to think for ever.
+            // A client that sends only the opponent's clock has made a mistake;
+            // using that clock is better than thinking forever.
             clock: go.time[turn].or(go.time[1 - turn]).map(|left| Clock {
                 left,
                 increment: go.inc[turn].unwrap_or(0),
@@ -470,12 +470,12 @@ impl<G: Game> Session for Played<G> {
 }
 
 impl<G: Game> Played<G> {
-    /// Whether pictures are turned around, for the second player.
+    /// Whether pictures are turned for the second player.
     fn is_flipped(&self) -> bool {
         self.settings.check(settings::FLIP) && self.position.side_to_move() == Side::Second
     }
 
-    /// The search of a finished position.
+    /// The search of a finished position, which only answers.
     fn nothing_to_search(&self, control: Arc<Control>, limited: bool) -> Job {
         let score = match self.outcome() {
             Some(Outcome::Win(side)) if side == self.position.side_to_move() => Score::Mate(1),
@@ -500,7 +500,7 @@ impl<G: Game> Played<G> {
         }
     }
 
-    /// Answers a `query` that only some games know.
+    /// Answers a `query` that only some games have.
     fn query_game(&self, what: &str) -> Result<String, ProtocolError> {
         if let Some(answer) = G::query(&self.position, what) {
             return Ok(answer);
@@ -520,7 +520,7 @@ impl<G: Game> Played<G> {
     }
 }
 
-/// Runs a search on the thread of its own and speaks for it.
+/// Runs a search on its own thread and turns its reports into replies.
 fn search<G: Game>(
     slot: &PlayerSlot<G::Position>,
     wanted: Wanted<G::Position>,

@@ -1,5 +1,5 @@
-//! The slot for the player of a game: whoever searched last stays in it, with
-//! what it has learned, for as long as the next search asks for the like.
+//! The slot for a game's player: the last player stays in it, with everything
+//! it has learned, as long as the next search wants the same kind.
 
 use crate::levels::Maker;
 use crate::player::Player;
@@ -7,27 +7,27 @@ use crate::position::Position;
 use crate::search::Table;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A player, and what it was made for.
+/// A player, and the request it was made for.
 struct Occupant<P> {
     level: &'static str,
     table: Arc<Table>,
     player: Box<dyn Player<P>>,
 }
 
-/// The player that a search is to have.
+/// The player that a search wants.
 pub(super) struct Wanted<P> {
     /// Its level.
     pub level: &'static str,
-    /// The table that it searches over.
+    /// The transposition table it uses.
     pub table: Arc<Table>,
-    /// Makes it, where the slot holds another one.
+    /// Constructs it if the slot holds a different player.
     pub maker: Maker<P>,
 }
 
-/// Empty until the first search; its clones are the same slot.
+/// Empty until the first search; clones share the slot.
 pub(super) struct PlayerSlot<P>(Arc<Mutex<Option<Occupant<P>>>>);
 
-// Derived, these would ask the same of `P`.
+// A derived `Clone` would require `P: Clone`.
 impl<P> Clone for PlayerSlot<P> {
     fn clone(&self) -> Self {
         PlayerSlot(self.0.clone())
@@ -41,7 +41,7 @@ impl<P> Default for PlayerSlot<P> {
 }
 
 impl<P: Position> PlayerSlot<P> {
-    /// Has the player forget what it has learned.
+    /// Makes the player forget everything it has learned.
     pub fn forget(&self) {
         let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(occupant) = slot.as_mut() {
@@ -54,11 +54,11 @@ impl<P: Position> PlayerSlot<P> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Has the player that is wanted do something; a new one if the slot is
-    /// empty or holds another one.
+    /// Calls `act` with the wanted player, which is a new one if the slot is
+    /// empty or holds a different one.
     pub fn with<R>(&self, wanted: Wanted<P>, act: impl FnOnce(&mut dyn Player<P>) -> R) -> R {
         let mut slot = self.0.lock().unwrap_or_else(|poisoned| {
-            // The last search panicked: nothing that it left can be relied on.
+            // The last search panicked: nothing it left behind is reliable.
             let mut slot = poisoned.into_inner();
             *slot = None;
             slot

@@ -1,4 +1,4 @@
-//! What a game has to tell, in the words of the protocol.
+//! The facts of a game as the protocol writes them.
 
 use crate::game::Game;
 use crate::options::OptionValues;
@@ -21,8 +21,8 @@ pub(super) fn rules<G: Game>(options: &OptionValues) -> String {
     text
 }
 
-/// A value from the view of the side to move: `win5`, `loss4`, `draw`, or `?`
-/// for one that is not known.
+/// A value from the point of view of the side to move: `win5`, `loss4`, `draw`,
+/// or `?` if unknown.
 pub(super) fn value(value: Option<Value>) -> String {
     match value.map(mate_plies) {
         None => "?".to_string(),
@@ -37,7 +37,7 @@ pub(super) fn bestmove(best: Option<String>, ponder: Option<String>) -> Reply {
     Reply::BestMove { best, ponder }
 }
 
-/// What a player reports while it thinks about `position`.
+/// A player's report about `position` as a reply.
 pub(super) fn report<G: Game>(position: &G::Position, report: Report) -> Reply {
     match report {
         Report::Iteration(iteration) => Reply::Info(info::<G>(position, &iteration)),
@@ -45,8 +45,8 @@ pub(super) fn report<G: Game>(position: &G::Position, report: Report) -> Reply {
     }
 }
 
-/// Moves that are played one after the other from `position`, up to the first
-/// one that is not legal.
+/// Moves played one after the other from `position`, up to the first that is
+/// not legal.
 pub(super) fn line<G: Game>(
     position: &G::Position,
     moves: impl IntoIterator<Item = Move>,
