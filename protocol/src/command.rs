@@ -17,9 +17,9 @@ pub enum Command {
     IsReady,
     /// `uginewgame`: start the game in play afresh.
     UgiNewGame,
-    /// `stop`: end the search that runs.
+    /// `stop`: end the running search.
     Stop,
-    /// `ponderhit`: the move that was pondered on has been played.
+    /// `ponderhit`: the move pondered on has been played.
     PonderHit,
     /// `quit`: end every search and the process.
     Quit,
@@ -47,15 +47,16 @@ pub enum Command {
         /// The moves played from there, possibly none.
         moves: Vec<String>,
     },
-    /// `moves M…`: at least one move, played from the position as it stands.
+    /// `moves M…`: at least one move, played from the current position.
     Moves(Vec<String>),
     /// `undo [N]`: take back so many moves; by default 1.
     Undo(u32),
     /// `go [LIMIT]…`: search.
     Go(Go),
-    /// `query WHAT [WORD]…`: what is asked for, in lower case, and further words.
+    /// `query WHAT [WORD]…`: what to query, in lower case, and further words.
     Query(String, Vec<String>),
-    /// `threatening [PLAYER]`: how much PLAYER, or the side to move, has to fear.
+    /// `threatening [PLAYER]`: the number of winning moves that PLAYER's
+    /// opponent, or the opponent of the side to move, threatens.
     Threatening(Option<String>),
     /// `display [WHAT]`: draw the board.
     Display(Option<String>),
@@ -103,7 +104,7 @@ pub struct Stones {
 pub struct Go {
     /// Depth in plies.
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<i64>,
@@ -119,9 +120,9 @@ pub struct Go {
     pub infinite: bool,
     /// Search on the opponent's time until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Look for a win in at most so many plies.
+    /// Search for a win in at most so many plies.
     pub mate: Option<u32>,
-    /// Consider these moves alone; empty means all legal moves.
+    /// Consider only these moves; empty means all legal moves.
     pub searchmoves: Vec<String>,
 }
 

@@ -6,15 +6,15 @@ use std::fmt;
 /// What sort of thing was wrong with a line; the second word of an `error` reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
-    /// The line does not follow the grammar of its command (or is no UTF-8).
+    /// The line does not follow the grammar of its command (or is not UTF-8).
     Syntax,
     /// The line names a command, query, topic or player that does not exist.
     Unknown,
-    /// There is no such game or option, or it does not take that value.
+    /// There is no such game or option, or it cannot take that value.
     Option,
     /// The position cannot be set up.
     Position,
-    /// A move is no move at all or is not legal here.
+    /// A move is not a move at all, or is not legal here.
     Move,
     /// The command is well formed but makes no sense now or in this game.
     State,
@@ -54,11 +54,11 @@ impl fmt::Display for ErrorCode {
     }
 }
 
-/// A line that was refused, and why.
+/// The error for a refused line.
 ///
 /// `Display` writes `<code> <text>`; [`Reply::Error`](crate::Reply::Error) puts
-/// `error` before it. The text is one line whatever it was made from, so an
-/// error that quotes a client's bytes can never break the line protocol.
+/// `error` before it. The text is always one line, so an error that quotes a
+/// client's bytes can never break the line protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProtocolError {
     code: ErrorCode,
@@ -102,7 +102,7 @@ impl fmt::Display for ProtocolError {
 
 impl Error for ProtocolError {}
 
-/// The most characters of a client's text that [`quoted`] repeats.
+/// The maximum number of characters of a client's text that [`quoted`] repeats.
 const QUOTED_CHARS: usize = 60;
 
 /// `text` in single quotes, as error texts quote what a client sent: control
@@ -121,10 +121,11 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// Appends `text` with everything escaped that could end a line or steer a terminal.
+/// Appends `text`, escaping everything that could end a line or control a
+/// terminal.
 fn escape_into(out: &mut String, text: &str) {
     for c in text.chars() {
-        // U+2028 and U+2029 are no control characters, but some readers split
+        // U+2028 and U+2029 are not control characters, but some readers split
         // lines at them.
         if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
             out.extend(c.escape_default());

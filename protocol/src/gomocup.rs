@@ -1,9 +1,9 @@
-//! The Gomocup dialect, the protocol of Piskvork and its successors: what a
-//! manager says, as data. `Display` writes the line that [`parse_command`]
+//! The Gomocup dialect, the protocol of Piskvork and its successors: a
+//! manager's commands as data. `Display` writes the line that [`parse_command`]
 //! reads back as an equal value.
 //!
-//! A line is read by itself: the lines between `BOARD` and `DONE` are commands
-//! of their own, and it is for the engine to see where they may stand.
+//! Each line is read by itself: the lines between `BOARD` and `DONE` are
+//! separate commands, and the engine must check where they are allowed.
 
 use std::fmt;
 
@@ -17,8 +17,8 @@ use crate::words::{
     Parsed, Parts, fault, number, parts, rest_of_line, skip_blanks, whole_line, word_as,
 };
 
-/// A cell: column from the left and row, both from 0. The dialect leaves open
-/// at which edge row 0 lies.
+/// A cell: column from the left and row, both from 0. The dialect does not say
+/// whether row 0 is at the top or the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// The column.
@@ -32,32 +32,32 @@ pub struct Cell {
 pub enum Command {
     /// `START N`: a new game on a board of this size.
     Start(u32),
-    /// `RECTSTART W,H`: the same on a board that may be no square.
+    /// `RECTSTART W,H`: the same on a board that need not be square.
     RectStart(u32, u32),
     /// `RESTART`: a new game on the same board.
     Restart,
     /// `BEGIN`: move first, on the empty board.
     Begin,
-    /// `TURN X,Y`: the opponent has moved there; move.
+    /// `TURN X,Y`: the opponent has moved there; reply with a move.
     Turn(Cell),
-    /// `BOARD`: stones follow, a line each, and then `DONE`; move.
+    /// `BOARD`: stones follow, one per line, then `DONE`; reply with a move.
     Board,
-    /// `YXBOARD` (Yixin): like `BOARD`, but no move is asked for.
+    /// `YXBOARD` (Yixin): like `BOARD`, but no move is requested.
     YxBoard,
-    /// `SWAP2BOARD`: the stones of a swap2 opening follow, and then `DONE`.
+    /// `SWAP2BOARD`: the stones of a swap2 opening follow, then `DONE`.
     Swap2Board,
-    /// `X,Y[,WHO]`: a stone of the list that is open; WHO is 1 for
-    /// one's own, 2 for the opponent's, and left out in a swap2 opening.
+    /// `X,Y[,WHO]`: a stone of the open list; WHO is 1 for one's own, 2 for the
+    /// opponent's, and omitted in a swap2 opening.
     Stone(Cell, Option<u32>),
     /// `DONE`: the board is complete.
     Done,
-    /// `TAKEBACK X,Y`: take that stone off again.
+    /// `TAKEBACK X,Y`: remove that stone.
     TakeBack(Cell),
     /// `PLAY X,Y`: move there.
     Play(Cell),
     /// `INFO KEY [VALUE]`: the key in lower case and the rest of the line.
     Info(String, String),
-    /// `ABOUT`: say who you are.
+    /// `ABOUT`: identify the engine.
     About,
     /// `YXSTOP` (Yixin): move now.
     YxStop,
@@ -65,7 +65,7 @@ pub enum Command {
     End,
 }
 
-/// The commands that a line can begin with, in upper case.
+/// The first words of commands, in upper case.
 const NAMES: &[&str] = &[
     "START",
     "RECTSTART",
@@ -84,19 +84,19 @@ const NAMES: &[&str] = &[
     "END",
 ];
 
-/// Whether the first word of a line is a command of this dialect, in either
-/// case; none of them is a command of another dialect.
+/// Whether the first word of a line is a command of this dialect, in any case;
+/// none of them is a command of another dialect.
 pub fn is_command(line: &str) -> bool {
     let name = parts(line).name;
     NAMES.iter().any(|n| n.eq_ignore_ascii_case(name))
 }
 
-/// Reads one line of a manager, with or without its line end, in either case.
-/// `Ok(None)` is a line of blanks, which is answered by nothing.
+/// Reads one line of a manager, with or without its line end, in any case.
+/// `Ok(None)` is a blank line, which gets no answer.
 ///
 /// # Errors
-/// With code `unknown` the line begins with no command; else the text says
-/// what was expected where.
+/// With code `unknown`, the line does not begin with a command; otherwise the
+/// text says what was expected and where.
 pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
     let Parts { line, name, rest } = parts(line);
     if name.is_empty() {
@@ -203,13 +203,13 @@ pub enum Reply {
     Ok,
     /// `X,Y[ X,Y]…`: the move, or the stones of a swap2 opening.
     Stones(Vec<Cell>),
-    /// `SWAP`: the other colour, please.
+    /// `SWAP`: take the other colour.
     Swap,
-    /// `MESSAGE TEXT`, for the person at the manager.
+    /// `MESSAGE TEXT`, for the manager's user.
     Message(String),
     /// `DEBUG TEXT`, for the author of the engine.
     Debug(String),
-    /// `ERROR TEXT`: known, but can't be done; nothing has changed.
+    /// `ERROR TEXT`: known but not possible; nothing has changed.
     Error(String),
     /// `UNKNOWN TEXT`: no such command.
     Unknown(String),

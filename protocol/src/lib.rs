@@ -1,6 +1,7 @@
-//! The command language of the Quintet engine: what a client may say, what the
-//! engine answers, and the parsers and printers of both. It knows no game and no
-//! search; moves, cells, FENs and names of players are words here.
+//! The command language of the Quintet engine: a client's commands, the
+//! engine's replies, and the parsers and printers of both. It does not depend
+//! on any game or search; moves, cells, FENs and names of players are just
+//! words here.
 //!
 //! `README.md` beside this crate is the specification.
 //!

@@ -1,5 +1,5 @@
-//! What the engine answers, as data. `Display` writes the line in the UGI
-//! dialect, which the parser of [`ugi`](crate::ugi) reads back as an equal value.
+//! The engine's replies, as data. `Display` writes the line in the UGI dialect,
+//! which the parser of [`ugi`](crate::ugi) reads back as an equal value.
 
 use std::fmt;
 
@@ -27,9 +27,9 @@ pub enum Reply {
     UgiOk,
     /// `readyok`: every preparation is done.
     ReadyOk,
-    /// `info …`: how far a search has come.
+    /// `info …`: the current state of a search.
     Info(Info),
-    /// `info string TEXT`: anything else a search has to tell, for a person to read.
+    /// `info string TEXT`: any other message of a search, for a person to read.
     InfoString(String),
     /// `bestmove M`: the search has ended. Always exactly two words.
     BestMove {
@@ -113,7 +113,7 @@ pub enum Score {
     Mate(i32),
 }
 
-/// How a reported score relates to the searched one.
+/// How a reported score relates to the true score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Bound {
     /// The score itself.
@@ -131,9 +131,9 @@ pub enum Bound {
 /// [proven] wdl nodes nps hashfull tbhits time pv`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
-    /// Plies searched in full.
+    /// Depth of the search in plies.
     pub depth: Option<u32>,
-    /// Plies of the longest line looked at.
+    /// Length of the longest line searched, in plies.
     pub seldepth: Option<u32>,
     /// Rank of this line among several, from 1.
     pub multipv: Option<u32>,
@@ -141,13 +141,14 @@ pub struct Info {
     pub score: Option<Score>,
     /// Whether the score is exact; written only with a score.
     pub bound: Bound,
-    /// Whether the score is proven and not an estimate; written only with a score.
+    /// Whether the score is proven rather than estimated; written only with a
+    /// score.
     pub proven: bool,
     /// Chances of win, draw and loss for the side to move, per mille.
     pub wdl: Option<[u32; 3]>,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: Option<u64>,
-    /// Positions visited per second.
+    /// Nodes searched per second.
     pub nps: Option<u64>,
     /// How full the transposition table is, per mille.
     pub hashfull: Option<u32>,
@@ -193,7 +194,7 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The parts with a blank between; an empty last part leaves no trailing blank.
+/// The parts, separated by blanks; an empty last part leaves no trailing blank.
 fn write_line(f: &mut fmt::Formatter<'_>, parts: &[&str]) -> fmt::Result {
     let mut separator = "";
     for part in parts.iter().filter(|part| !part.is_empty()) {

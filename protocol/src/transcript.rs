@@ -1,5 +1,5 @@
 //! Transcripts: files that show a conversation with the engine and are run as
-//! tests. They are documentation and conformance test in one.
+//! tests: both documentation and conformance test.
 //!
 //! Each line is one of
 //!
@@ -21,7 +21,7 @@ use std::time::Duration;
 pub struct Transcript {
     /// The arguments to start the engine with; none unless the file has `! args`.
     pub args: Vec<String>,
-    /// What happens, one step a line.
+    /// The steps, one per line.
     pub steps: Vec<Step>,
 }
 
@@ -30,19 +30,19 @@ pub struct Transcript {
 pub struct Step {
     /// Its number in the text, from 1.
     pub line: usize,
-    /// What it says.
+    /// The action of the line.
     pub action: Action,
 }
 
-/// What one line of a transcript says.
+/// The action of one line of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Send this line, without its line end.
     Send(String),
     /// The next line from the engine [`matches()`] this pattern.
     Expect(String),
-    /// Lines from the engine are skipped up to one that matches the next
-    /// `Expect`; when there is none left, up to the end of its output.
+    /// Skips lines from the engine up to one that matches the next `Expect`; if
+    /// there is no further `Expect`, to the end of its output.
     Skip,
     /// Pause before the next step.
     Wait(Duration),
@@ -53,7 +53,7 @@ pub enum Action {
 }
 
 impl Transcript {
-    /// Reads a transcript. The error names the line that is none.
+    /// Reads a transcript. The error names the line that is not valid.
     pub fn parse(text: &str) -> Result<Transcript, String> {
         let mut transcript = Transcript::default();
         let mut first = true;
@@ -102,9 +102,9 @@ fn directive(text: &str) -> Option<Action> {
     words.next().is_none().then_some(action)
 }
 
-/// Whether `line` is `pattern`, where each `*` stands for any run of
-/// characters, also none. There is no way to ask for a `*` alone; a `*` in the
-/// line is matched by the one in the pattern.
+/// Whether `line` matches `pattern`, in which each `*` stands for any number of
+/// characters, including none. A literal `*` cannot be required; a `*` in the
+/// line is matched by one in the pattern.
 pub fn matches(pattern: &str, line: &str) -> bool {
     let Some((prefix, pattern)) = pattern.split_once('*') else {
         return pattern == line;
@@ -116,7 +116,8 @@ pub fn matches(pattern: &str, line: &str) -> bool {
     let Some(mut line) = line.strip_suffix(suffix) else {
         return false;
     };
-    // Taking each part where it first occurs leaves the most for the others.
+    // Matching each part at its first occurrence leaves the most for the
+    // others.
     for part in middle.split('*') {
         match line.find(part) {
             Some(at) => line = &line[at + part.len()..],
@@ -127,8 +128,8 @@ pub fn matches(pattern: &str, line: &str) -> bool {
 }
 
 /// The blocks of a Markdown text that are fenced by three backquotes and have
-/// the info string `transcript`: for each the number, from 1, of its first line
-/// inside the fence, and its text.
+/// the info string `transcript`: for each, the number, from 1, of the first
+/// line inside the fence, and its text.
 pub fn extract_transcripts(markdown: &str) -> Vec<(usize, String)> {
     /// The fenced block that the current line is in.
     enum Block {

@@ -1,5 +1,5 @@
-//! The UCI dialect: UGI with the names that chess engines use. The parsers and
-//! printers are those of [`ugi`] but for what is said here.
+//! The UCI dialect: UGI with the names that chess engines use. Except for the
+//! differences given here, the parsers and printers are those of [`ugi`].
 
 use crate::command::{Command, Go};
 use crate::error::ProtocolError;
@@ -11,11 +11,11 @@ use crate::words::{Parts, is_blank, parts, whole_line};
 const NO_MOVE: &str = "(none)";
 
 /// Reads one line of a client: `ucinewgame`, and every line of
-/// [`ugi::parse_command`]. `debug` and `register` ask for nothing that
-/// the engine has and expect no answer: they are read like blank lines.
+/// [`ugi::parse_command`]. `debug` and `register` concern nothing that the
+/// engine has and need no answer: they are treated as blank lines.
 ///
 /// # Errors
-/// As there.
+/// As in [`ugi::parse_command`].
 pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
     let Parts { line, name, rest } = parts(line);
     if name.eq_ignore_ascii_case("ucinewgame") {
@@ -35,7 +35,7 @@ pub fn write_command(command: &Command) -> String {
     match command {
         Command::UgiNewGame => "ucinewgame".to_string(),
         Command::Go(go) => {
-            // Names of players are the only words of a limit that differ, and
+            // Only the names of players differ among the words of a limit; the
             // moves to search, which may be any words, come last.
             let limits = Go {
                 searchmoves: Vec::new(),
@@ -60,8 +60,8 @@ pub fn write_command(command: &Command) -> String {
     }
 }
 
-/// The lines of a reply, most often one. `Score::Mate` counts plies and is
-/// written in moves; a proven score is followed by a line that says so.
+/// The lines of a reply, usually one. `Score::Mate` counts plies and is written
+/// in moves; a proven score is followed by a line that says so.
 pub fn write_reply(reply: &Reply) -> Vec<String> {
     match reply {
         Reply::UgiOk => vec!["uciok".to_string()],
@@ -90,14 +90,14 @@ pub fn write_reply(reply: &Reply) -> Vec<String> {
     }
 }
 
-/// Moves of one side in so many plies, the last one counted whole: 1 and 2
-/// plies are one move, and negative ones likewise.
+/// The number of moves of one side in so many plies, rounded up: 1 and 2 plies
+/// are one move. Negative numbers likewise.
 fn moves(plies: i32) -> i32 {
     plies.signum() * (plies.unsigned_abs().div_ceil(2) as i32)
 }
 
-/// The cell of a drop, `P@h8` -> `h8`, or the move as it stands. Any letter
-/// may name what is dropped.
+/// The cell of a drop, `P@h8` -> `h8`, or the move unchanged. Any letter may
+/// name the piece dropped.
 pub fn read_drop(text: &str) -> &str {
     match text.as_bytes() {
         [letter, b'@', ..] if letter.is_ascii_alphabetic() => &text[2..],
@@ -115,12 +115,12 @@ pub struct Fen {
     pub first_to_move: bool,
 }
 
-/// Reads `ROWS[POCKET] SIDE …`. What is in the pocket, and all that follows the
-/// side, says nothing about games without a supply and is ignored.
-/// `None`: this is no such board, as it has neither a pocket, nor a stone `P`
-/// or `p`, nor a third field `-`; it may be one in a game's own notation.
+/// Reads `ROWS[POCKET] SIDE …`. The pocket and everything after the side are
+/// meaningless in games without a supply of pieces and are ignored. `None`: the
+/// text has neither a pocket, nor a stone `P` or `p`, nor a third field `-`; it
+/// may be a board in a game's own notation.
 pub fn read_fen(text: &str) -> Option<Fen> {
-    // The pocket itself holds blanks.
+    // The pocket itself may contain blanks.
     let (rows, rest, pocket) = match text.split_once('[') {
         Some((rows, rest)) => (rows, rest.split_once(']')?.1, true),
         None => {

@@ -19,11 +19,11 @@ use crate::words::{
 };
 
 /// Reads one line of a client, with or without its line end. `Ok(None)` is a
-/// line of blanks, which gets no answer.
+/// blank line, which gets no answer.
 ///
-/// Command words and keywords are read in either case; moves, FENs, names and
+/// Command words and keywords are read in any case; moves, FENs, names and
 /// values are kept as written. A byte order mark before the first word is
-/// skipped, because some shells send one down a pipe.
+/// skipped, because some shells send one through a pipe.
 pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
     let Parts { line, name, rest } = parts(line);
     if name.is_empty() {
@@ -55,7 +55,7 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
     whole_line(line, parsed).map(Some)
 }
 
-/// The error for a line that begins with no command.
+/// The error for a line that does not begin with a command.
 fn unknown(name: &str) -> ProtocolError {
     let text = format!("{} is not a command; 'help' lists them", quoted(name));
     ProtocolError::new(ErrorCode::Unknown, text)
@@ -94,8 +94,8 @@ fn position(input: &str) -> Parsed<'_, Command> {
     let (rest, moves) =
         opt(preceded(keyword("moves", "'moves'"), words_before(&[]))).parse(rest)?;
     let moves = moves.unwrap_or_default();
-    // After a FEN or the stones' extra words only `moves` can follow, so what is
-    // left over here stands behind `startpos`.
+    // After a FEN or the stones' extra words only `moves` can follow, so
+    // anything left over here was written after `startpos`.
     if !skip_blanks(rest).is_empty() {
         return Err(fault(rest, "'moves' or the end of the line"));
     }
@@ -111,7 +111,8 @@ fn stones(input: &str) -> Parsed<'_, Stones> {
     Ok((rest, Stones { words, turn, extra }))
 }
 
-/// The player after `turn`; the word `moves` there means that it was left out.
+/// The player after `turn`; the word `moves` there means that the player is
+/// missing.
 fn player_to_move(input: &str) -> Parsed<'_, String> {
     const EXPECTED: &str = "the player to move after turn";
     let (rest, player) = word_as(EXPECTED)(input)?;
@@ -163,7 +164,7 @@ fn optional_number<'a>(after: &'static str) -> impl FnMut(&'a str) -> Parsed<'a,
     }
 }
 
-/// The words that `searchmoves` ends at.
+/// The words that end `searchmoves`.
 const GO_KEYWORDS: &[&str] = &[
     "depth",
     "nodes",
@@ -216,8 +217,9 @@ fn go(input: &str) -> Parsed<'_, Go> {
 }
 
 /// A field of a `go` or an `info` whose name has just been read. Each method
-/// reads the value into its place and gives back what follows it; a place that
-/// already holds a value makes a fault, since nobody could say which one counts.
+/// reads the value into its place and returns the rest of the line. A second
+/// value for the same place is a fault, since it would be unclear which one
+/// counts.
 struct Field<'a> {
     /// The line from the name on.
     at: &'a str,
@@ -264,12 +266,12 @@ impl<'a> Field<'a> {
 
 /// Reads one line of the engine, with or without its line end.
 ///
-/// A line that is no reply of another kind is a [`Reply::Text`]. That holds too
-/// for a line such as `perft D [divide] …` that begins like a reply but goes on
-/// otherwise, if its first word is also the name of a command, because `help`
-/// prints such lines. A line that begins with a word that only replies begin
-/// with (`id option ugiok readyok info bestmove response error`) and breaks its
-/// grammar is an error.
+/// A line that is not a reply of another kind is a [`Reply::Text`]. This
+/// includes a line such as `perft D [divide] …` that begins like a reply but
+/// continues differently, if its first word is also the name of a command,
+/// because `help` prints such lines. A line that begins with a word that only
+/// replies begin with (`id option ugiok readyok info bestmove response error`)
+/// and breaks its grammar is an error.
 pub fn parse_reply(line: &str) -> Result<Reply, ProtocolError> {
     let text = line.trim_end_matches(['\r', '\n']);
     let line = text.trim_end_matches(is_blank);

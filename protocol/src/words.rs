@@ -1,5 +1,5 @@
-//! The parts that lines are made of, as nom parsers: words, keywords and whole
-//! numbers with blanks between, and the fault that says what was expected where.
+//! The parts of lines, as nom parsers: words, keywords and whole numbers
+//! separated by blanks, and the fault that says what was expected and where.
 
 use std::borrow::Cow;
 
@@ -12,20 +12,22 @@ use nom::{IResult, Parser};
 
 use crate::error::{ErrorCode, ProtocolError, quoted};
 
-/// What a parser of this crate gives back: the rest of the line and the value.
+/// The result of a parser of this crate: the rest of the line and the value.
 pub(crate) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
 
-/// Where a parser gave up, and what it expected there.
+/// Where a parser failed, and what it expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault<'a> {
-    /// The rest of the line from there on; blanks before the word may be part of it.
+    /// The rest of the line from there on, possibly with blanks before the
+    /// word.
     at: &'a str,
     expected: Cow<'static, str>,
 }
 
 impl<'a> ParseError<&'a str> for Fault<'a> {
     fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
-        // Every parser below that a client can make fail puts its own words here.
+        // Every parser below that can fail on a client's line sets its own text
+        // here.
         let expected = Cow::Borrowed("something else");
         Fault { at, expected }
     }
@@ -36,7 +38,7 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
 }
 
 impl Fault<'_> {
-    /// The error a client sees. `line` is the line whose end this fault holds.
+    /// The error for the client. This fault must lie at the end of `line`.
     fn describe(&self, line: &str) -> ProtocolError {
         let at = skip_blanks(self.at);
         let before = &line[..line.len() - at.len()];
@@ -55,7 +57,7 @@ impl Fault<'_> {
     }
 }
 
-/// The fault that `expected` does not begin at `at`.
+/// The fault that `expected` was not found at `at`.
 pub(crate) fn fault<'a>(
     at: &'a str,
     expected: impl Into<Cow<'static, str>>,
@@ -64,8 +66,8 @@ pub(crate) fn fault<'a>(
     nom::Err::Error(Fault { at, expected })
 }
 
-/// The value of a parser that was run on the end of `line` and must have left
-/// nothing of it over.
+/// The value of a parser that was run on the end of `line` and must have
+/// consumed all of it.
 pub(crate) fn whole_line<'a, T>(line: &'a str, parsed: Parsed<'a, T>) -> Result<T, ProtocolError> {
     parsed
         .and_then(|(rest, value)| end(rest).map(|_| value))
@@ -76,17 +78,17 @@ pub(crate) fn whole_line<'a, T>(line: &'a str, parsed: Parsed<'a, T>) -> Result<
         })
 }
 
-/// A line of a client in its parts.
+/// A client's line, split into parts.
 pub(crate) struct Parts<'a> {
-    /// The line without a byte order mark and without the blanks at its end.
+    /// The line without a byte order mark and trailing blanks.
     pub(crate) line: &'a str,
-    /// Its first word; empty in a line of blanks.
+    /// Its first word; empty for a blank line.
     pub(crate) name: &'a str,
     /// What follows that word.
     pub(crate) rest: &'a str,
 }
 
-/// Takes a line of a client, with or without its line end, apart.
+/// Splits a client's line, with or without its line end, into parts.
 pub(crate) fn parts(line: &str) -> Parts<'_> {
     let line = line
         .trim_start_matches('\u{feff}')
@@ -97,23 +99,23 @@ pub(crate) fn parts(line: &str) -> Parts<'_> {
     Parts { line, name, rest }
 }
 
-/// Whether words end at `c`. Line ends count, so that a CR that came with the
-/// line is no part of its last word.
+/// Whether `c` ends a word. Line ends do, so that a trailing CR is not part of
+/// the last word.
 pub(crate) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c')
 }
 
-/// `text` without the blanks it begins with.
+/// `text` without leading blanks.
 pub(crate) fn skip_blanks(text: &str) -> &str {
     text.trim_start_matches(is_blank)
 }
 
-/// The word that `text` begins with; empty at a blank and at the end.
+/// The first word of `text`; empty if it starts with a blank or is empty.
 pub(crate) fn first_word(text: &str) -> &str {
     text.split(is_blank).next().unwrap_or_default()
 }
 
-/// Whether `word` is one of `keywords`, in either case.
+/// Whether `word` is one of `keywords`, in any case.
 pub(crate) fn is_one_of(word: &str, keywords: &[&str]) -> bool {
     keywords.iter().any(|k| word.eq_ignore_ascii_case(k))
 }
@@ -131,7 +133,7 @@ pub(crate) fn word(input: &str) -> Parsed<'_, &str> {
     take_while1(|c| !is_blank(c)).parse(skip_blanks(input))
 }
 
-/// One word, or the fault that `expected` is missing.
+/// One word; without one, the fault that `expected` is missing.
 pub(crate) fn word_as<'a>(
     expected: impl Into<Cow<'static, str>>,
 ) -> impl FnOnce(&'a str) -> Parsed<'a, String> {
@@ -141,12 +143,12 @@ pub(crate) fn word_as<'a>(
     }
 }
 
-/// One word, if there is one more.
+/// One word, if there is another.
 pub(crate) fn optional_word(input: &str) -> Parsed<'_, Option<String>> {
     opt(word.map(str::to_owned)).parse(input)
 }
 
-/// The word `keyword`, in either case; `expected` says in a fault what it is for.
+/// The word `keyword`, in any case; `expected` says in a fault what it is for.
 pub(crate) fn keyword<'a>(
     keyword: &'static str,
     expected: &'static str,
@@ -158,14 +160,15 @@ pub(crate) fn keyword<'a>(
     }
 }
 
-/// One word that is none of `stops`, in either case.
+/// One word that is none of `stops`, in any case.
 fn word_before<'a>(
     stops: &'static [&'static str],
 ) -> impl Parser<&'a str, Output = &'a str, Error = Fault<'a>> {
     verify(word, move |w: &str| !is_one_of(w, stops))
 }
 
-/// The words up to the first of `stops`, which is left over, or to the end; maybe none.
+/// The words up to the first of `stops`, which is not consumed, or to the end;
+/// possibly none.
 pub(crate) fn words_before<'a>(
     stops: &'static [&'static str],
 ) -> impl Parser<&'a str, Output = Vec<String>, Error = Fault<'a>> {
