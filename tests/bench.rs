@@ -1,4 +1,4 @@
-//! The signature in the code is that of the searches.
+//! The signature in the code is that of the present searches.
 
 mod support;
 

@@ -1,5 +1,5 @@
 //! The level `classic`: each game's player does what its document says, and
-//! beats chance.
+//! beats the random player.
 
 mod common;
 
@@ -25,7 +25,7 @@ fn player<G: Game>(level: &str) -> Box<dyn Player<G::Position>> {
     levels::maker::<G>(level).expect("the level")(table)
 }
 
-/// What is said for a choice in a position.
+/// The reports for a choice in a position.
 struct Said {
     lines: Vec<Iteration>,
     texts: Vec<String>,
@@ -33,7 +33,7 @@ struct Said {
 }
 
 impl Said {
-    /// Lines of the last report that tie with the best one.
+    /// The lines of the last report that have the same value as the best one.
     fn ties(&self) -> Vec<Move> {
         let last = self.lines.iter().rposition(|i| i.rank == 1).expect("one");
         let lines = &self.lines[last..];
@@ -86,7 +86,7 @@ fn seeded(seed: u64) -> Limits {
     }
 }
 
-/// Every move's value, for which the players of one ply are asked.
+/// Every move's value, from the one-ply players.
 fn all_lines(seed: u64) -> Limits {
     Limits {
         multi_pv: 10_000,
@@ -127,7 +127,7 @@ fn pentago_chooses_among_the_best_moves_of_the_greedy_rule() {
             list => words(list),
         };
         assert_eq!(names::<Pentago>(&p, &said.ties()), best, "{line}");
-        // Seeds choose among these, and reach each of a few.
+        // The seed chooses among these, and a few seeds reach each of them.
         let mut chosen = Vec::new();
         let few = best.len() <= 8;
         for seed in 1..if few { 60 } else { 4 } {
@@ -146,8 +146,8 @@ fn pentago_chooses_among_the_best_moves_of_the_greedy_rule() {
     }
 }
 
-/// The examples of the assignment: the board as its lists, whose turn, and
-/// the move it gives, one of the best.
+/// The examples of the assignment: the board as its lists, the side to move,
+/// and the move it gives, which must be one of the best.
 #[test]
 fn pentago_agrees_with_the_examples_of_the_assignment() {
     let examples: [(&[u32], &[u32], Side, &str); 4] = [
@@ -202,7 +202,8 @@ fn pentago_agrees_with_the_examples_of_the_assignment() {
     }
 }
 
-/// The largest look there is: it takes a tenth of a second.
+/// The largest number of positions a choice can take: it takes a tenth of a
+/// second.
 #[test]
 fn pentago_looks_at_each_reply_once_on_the_empty_board() {
     let rules = rules::<Pentago>("");
@@ -213,7 +214,7 @@ fn pentago_looks_at_each_reply_once_on_the_empty_board() {
         &p,
         &seeded(1),
     );
-    // Each move, each answer's marble, and its turns.
+    // Each move, each marble of the reply, and its rotations.
     let most = 288 * (1 + 35 * (1 + 8));
     assert!((280 * 280..=most).contains(&said.lines[0].nodes));
 }
@@ -278,8 +279,8 @@ fn play<G: Game>(
             break;
         }
         let side = p.side_to_move().index();
-        // One seed for a whole game of chance would play the same move in a
-        // position that comes back, and walk in circles.
+        // With one seed for a whole game, the random player would play the same
+        // move in a repeated position and go in circles.
         let seed = match levels[side] {
             "random" => 10_000 * seed + ply,
             _ => seed,
@@ -398,7 +399,8 @@ fn pente_answers_fours_and_threes() {
 
 #[test]
 fn pente_does_not_resign() {
-    // Two ways to five cannot both be stopped; a move is made all the same.
+    // Two ways to make five cannot both be stopped; the player still makes a
+    // move.
     let (rules, p) = pente("Difficulty 3", "9/9/9/9/2wwww3/9/5b3/3b5/9 b 0 0");
     let said = ask::<Pente>(
         player::<Pente>("classic").as_mut(),
@@ -427,7 +429,8 @@ fn pente_keeps_to_limits() {
         };
         ask::<Pente>(player.as_mut(), &rules, &p, &limits);
     }
-    // The whole tree takes hours; a loaded machine takes seconds of these two.
+    // The whole tree takes hours; stopping must take only seconds on a loaded
+    // machine.
     assert!(started.elapsed().as_secs() < 30);
     let limits = Limits {
         depth: Some(1),
@@ -441,7 +444,7 @@ fn pente_keeps_to_limits() {
     );
 }
 
-/// How often, over more games than a test can play.
+/// The winning rate over more games than a regular test can play.
 struct Measure(u64);
 
 impl Visitor for Measure {

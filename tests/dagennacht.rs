@@ -1,4 +1,4 @@
-//! Dag en Nacht against data made by other programs: single moves at the
+//! Dag en Nacht checked against data from other programs: single moves at the
 //! edges of the rules.
 
 use quintet::internals::board::Setup;
@@ -101,8 +101,8 @@ fn both_sides_in_a_row_are_refused_and_one_is_a_finished_game() {
     assert_eq!(read(&values, &both), Ok(true));
 }
 
-/// The static value, summed up move by move, is that of the features counted
-/// afresh, from which the weights were fitted.
+/// The incrementally updated static value equals the one computed from the
+/// features, from which the weights were fitted.
 #[test]
 fn the_value_is_the_weighted_sum_of_the_features() {
     let empty = "11/11/11/11/11/11/11/11/11/11/11 b";

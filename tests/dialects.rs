@@ -1,5 +1,5 @@
-//! How a dialect is chosen from outside, and what transcripts can't show of it:
-//! line ends and time.
+//! How a dialect is chosen from outside, and what transcripts cannot show of
+//! it: line ends and time.
 
 mod support;
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
 
-/// What a program answers to these bytes.
+/// The output of a program for these bytes.
 fn ask(program: &std::path::Path, arguments: &[&str], input: &str) -> String {
     let mut child = Command::new(program)
         .args(arguments)
@@ -35,7 +35,7 @@ fn a_program_called_pbrain_speaks_gomocup_from_the_first_line() {
     let other = ask(&link, &["--uci"], "isready\n");
     std::fs::remove_dir_all(&folder).expect("it is ours");
     assert_eq!(answer, "UNKNOWN command 'isready'\nOK\n");
-    // What the command line says goes before the name.
+    // The command line takes precedence over the name.
     assert_eq!(other, "readyok\n");
 }
 
@@ -49,7 +49,7 @@ fn flags_choose_a_dialect_and_say_nothing_themselves() {
     assert_eq!(gomocup, "OK\n1,2\n");
 }
 
-/// The answers to these lines that tell of the game: its rules and its stones.
+/// The answers to these lines that concern the game: its rules and its stones.
 fn games(input: &str) -> Vec<String> {
     let answer = ask(std::path::Path::new(ENGINE), &[], input);
     let lines = answer.lines().filter_map(|l| l.strip_prefix("game: "));
@@ -86,7 +86,7 @@ fn the_rules_of_a_dialect_end_with_it() {
         games("display\nuci\ndisplay\nugi\ndisplay\n"),
         ["gomoku", "gomoku tie full", "gomoku"]
     );
-    // The user's own value comes back, whatever games were opened meanwhile.
+    // The user's own value is restored, whatever games were opened meanwhile.
     assert_eq!(
         games(
             "setoption name Gomoku.Size value 9\nuci\nnewgame pente\n\
@@ -135,7 +135,7 @@ fn end_ends_at_once() {
     }
     let started = Instant::now();
     assert_eq!(engine.wait(), 0);
-    // `scripts/measure.py` takes the time; here a loaded machine has enough.
+    // `scripts/measure.py` measures the time; here a loaded machine has enough.
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
@@ -161,7 +161,7 @@ fn max_memory_is_obeyed() {
     }
 }
 
-/// Where time is short on every account, no move takes longer than it may.
+/// Where all limits are short, no move takes longer than allowed.
 #[test]
 fn time_limits_are_obeyed() {
     for lines in [
@@ -180,7 +180,7 @@ fn time_limits_are_obeyed() {
         engine.receive_until("MESSAGE *");
         engine.receive();
         let took = started.elapsed();
-        // Whoever goes by another account takes half a minute or more.
+        // If a different limit is used, the move takes half a minute or more.
         assert!(took < Duration::from_secs(10), "{lines:?}: {took:?}");
     }
 }

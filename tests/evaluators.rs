@@ -1,6 +1,6 @@
-//! What every evaluator of a game with rows promises the search, against
-//! brute force: wins seen at once, threats named where true, candidates that
-//! miss no defence, sums that follow the moves.
+//! What every evaluator of a game with rows guarantees the search, checked by
+//! brute force: immediate wins are found, threats are reported only where they
+//! exist, candidates miss no defence, and sums are updated correctly by moves.
 
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::game::Game;
@@ -9,7 +9,7 @@ use quintet::internals::options::{OptionValues, find};
 use quintet::internals::position::{Move, Outcome, Position, Scored};
 use quintet::internals::zobrist;
 
-/// The start position under these options, with numbers beside the board.
+/// The start position under these options, with the given extra numbers.
 fn start<G: Game>(options: &str, extra: [u32; 2]) -> G::Position {
     let mut values = OptionValues::defaults(G::OPTIONS);
     let words: Vec<&str> = options.split_whitespace().collect();
@@ -37,7 +37,7 @@ fn wins<P: Position>(p: &mut P) -> Vec<Move> {
     moves
 }
 
-/// Checks every promise at one position; says how pressing it is.
+/// Checks every guarantee at one position; returns its urgency.
 fn check<G: Game>(p: &mut G::Position, e: &mut G::Evaluator, what: &str) -> Urgency {
     let fen = G::setup(p).write_fen(&G::SIDES, G::EXTRA);
     let name = |p: &G::Position, m| G::write_move(p, m);
@@ -114,8 +114,8 @@ fn check<G: Game>(p: &mut G::Position, e: &mut G::Evaluator, what: &str) -> Urge
     urgency
 }
 
-/// Plays games of candidates drawn by a fixed generator, mostly good ones,
-/// so that threats arise and are parried, and checks every position.
+/// Plays games of candidates drawn by a fixed generator, mostly good ones, so
+/// that threats are made and parried, and checks every position.
 fn play<G: Game>(options: &str, games: u64, plies: usize) {
     play_from::<G>(options, [0, 0], games, plies);
 }
@@ -139,7 +139,8 @@ fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) 
             e.candidates(&p, &mut out);
             random = zobrist::key(random);
             let m = match random % 16 {
-                // A win is mostly left alone, lest games end too soon.
+                // Wins are usually not taken, so that games do not end too
+                // soon.
                 0 | 1 => {
                     let mut all = Vec::new();
                     p.moves(&mut all);
@@ -183,7 +184,7 @@ fn pente() {
     play::<Pente>("size 9 variant g", 20, 80);
     play::<Pente>("size 9 variant poof", 60, 100);
     play::<Pente>("size 7 variant poof tournament off", 60, 100);
-    // With captures close to the mark most threats are captures.
+    // With captures close to the winning number, most threats are captures.
     play_from::<Pente>("size 9", [8, 8], 60, 80);
     play_from::<Pente>("size 9", [6, 5], 60, 80);
     play_from::<Pente>("size 9 variant keryo", [12, 11], 60, 80);

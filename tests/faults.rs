@@ -1,5 +1,5 @@
-//! What goes wrong outside of the engine, and what it makes of it. The table
-//! in `tests/README.md` names these tests.
+//! Failures outside the engine, and how it handles them. The table in
+//! `tests/README.md` names these tests.
 
 mod support;
 
@@ -13,7 +13,7 @@ use support::folder::Folder;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
 
-/// What a process has said and how it ended.
+/// A process's output and how it ended.
 struct End {
     status: ExitStatus,
     out: String,
@@ -47,7 +47,7 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Waits for the end of a process, which must come.
+/// Waits for the end of a process, which must come in time.
 fn end(mut child: Child) -> End {
     let started = Instant::now();
     let read = |stream: Option<Box<dyn Read + Send>>| {
@@ -83,7 +83,7 @@ fn end(mut child: Child) -> End {
 /// Sends these bytes and closes the input.
 fn converse(mut command: Command, input: &[u8]) -> End {
     let mut child = command.spawn().expect("it starts");
-    // It may have gone already.
+    // It may have exited already.
     let _ = child.stdin.as_mut().expect("piped").write_all(input);
     end(child)
 }
@@ -134,7 +134,7 @@ fn input_may_end_at_any_point() {
     }
 }
 
-/// Whoever reads goes away: no message, no signal, status 0.
+/// The reader closes the output: no message, no signal, status 0.
 #[test]
 fn output_may_be_closed() {
     for (arguments, input) in [
@@ -150,7 +150,7 @@ fn output_may_be_closed() {
         drop(child.stdout.take());
         let mut stdin = child.stdin.take().expect("piped");
         let _ = stdin.write_all(input.as_bytes());
-        // The input stays open: it is the output that ends the process.
+        // The input stays open: the closed output ends the process.
         let started = Instant::now();
         while child.try_wait().expect("a child").is_none() {
             assert!(
@@ -164,7 +164,7 @@ fn output_may_be_closed() {
     }
 }
 
-/// What can't be written for another reason is told.
+/// Any other write error is reported.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
@@ -196,7 +196,7 @@ fn hash_beyond_the_memory_is_refused_and_the_old_table_stays() {
         answer[0].starts_with("error option 1048576 MiB "),
         "{answer:?}"
     );
-    // What the table holds is still there.
+    // The contents of the table are still there.
     engine.send("go depth 1");
     let lines = engine.receive_until("bestmove *");
     let full = |line: &String| {
@@ -206,8 +206,8 @@ fn hash_beyond_the_memory_is_refused_and_the_old_table_stays() {
     assert!(lines.iter().filter_map(full).any(|n| n > 0), "{lines:?}");
 }
 
-/// As many threads as may be asked for, on any machine, and with little
-/// memory for their stacks.
+/// The maximum number of threads, on any machine, and with little memory for
+/// their stacks.
 #[test]
 fn more_threads_than_cores_search_as_well() {
     let lines = b"setoption name Threads value 256\nnewgame gomoku\ngo movetime 100\n\
@@ -222,7 +222,7 @@ fn more_threads_than_cores_search_as_well() {
 #[cfg(target_os = "linux")]
 #[test]
 fn where_threads_are_not_to_be_had_fewer_search() {
-    // Address space for the stacks of some threads, not of all.
+    // Address space for the stacks of some threads, but not all.
     let mut shell = Command::new("sh");
     shell
         .args(["-c", "ulimit -v 1500000; exec \"$0\" \"$@\"", ENGINE])
@@ -241,7 +241,7 @@ fn where_threads_are_not_to_be_had_fewer_search() {
     assert!(found.out.ends_with("response black\n"), "{}", found.out);
 }
 
-/// An engine in which a panic is asked for at a place of `quintet::internals::fault`.
+/// An engine with a panic requested at a place of `quintet::internals::fault`.
 #[cfg(debug_assertions)]
 fn faulty(place: &str, lines: &str) -> End {
     let mut command = command(&[]);
@@ -270,7 +270,7 @@ fn a_search_that_panics_answers_a_legal_move_and_the_session_goes_on() {
             .collect();
         assert_eq!(internal.len(), 1, "{place}: {lines:#?}");
         assert_eq!(found.bestmoves(), 2, "{place}: {lines:#?}");
-        // The move is that of the last line told, and it is legal.
+        // The move is that of the last line reported, and it is legal.
         let told = lines[..internal[0]]
             .iter()
             .rev()
@@ -293,7 +293,7 @@ fn a_search_that_panics_answers_a_legal_move_and_the_session_goes_on() {
             "{place}: {lines:#?}"
         );
     }
-    // The answer is held back where it would be.
+    // The answer is held back as usual.
     let mut engine = support::Engine::start_with(&[], &[("QUINTET_FAULT", "search")]);
     engine.send("go infinite");
     engine.receive_until("error internal *");
@@ -321,7 +321,7 @@ fn other_work_that_panics_is_told_and_answered() {
     assert_eq!(lines[1..], ["readyok", "readyok", "response black"]);
 }
 
-/// Whether this process ignores a signal, where the system tells.
+/// Whether this process ignores a signal, if the system reports it.
 #[cfg(unix)]
 fn ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -360,7 +360,7 @@ fn signals_end_it_at_once_and_quietly() {
     }
 }
 
-/// A damaged cache is told of, not used, and written anew.
+/// A damaged cache is reported, not used, and rewritten.
 #[test]
 fn a_damaged_teeko_cache_is_told_and_written_anew() {
     let folder = Folder::new("teeko-cache");
@@ -379,7 +379,7 @@ fn a_damaged_teeko_cache_is_told_and_written_anew() {
     ask("written to ");
     let good = fs::read(&path).expect("the table");
     ask("read from ");
-    // Empty, of another version and all else: `damaged_files_are_refused`.
+    // Empty files, other versions and all else: `damaged_files_are_refused`.
     fs::write(&path, &good[..good.len() / 2]).expect("written");
     ask("bytes instead of");
     assert!(fs::read(&path).expect("the table") == good, "written anew");

@@ -1,6 +1,6 @@
-//! Forced wins claimed by the search for them, played out against every legal
-//! reply by the rules alone; and the lists of replies that such a search
-//! rests on, against the moves that they leave out.
+//! Forced wins claimed by threat search, played out against every legal reply
+//! using only the rules; and the lists of replies that such a search relies on,
+//! checked against the moves that they leave out.
 
 mod common;
 
@@ -33,7 +33,8 @@ fn start<G: Game>(options: &str) -> G::Position {
 }
 
 /// Calls `each` with the positions of quick games that the full search plays
-/// against itself from random openings of four plies, until it says false.
+/// against itself from random openings of four plies, until `each` returns
+/// false.
 fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Position) -> bool) {
     let table = Arc::new(Table::new(1).expect("memory for a table"));
     let mut player =
@@ -91,14 +92,14 @@ fn claim<G: Game>(
     threats.search(&mut on, &mut line).map(|_| line)
 }
 
-/// Names a move of a position that is said to be won; `None` gives up.
+/// Chooses a move in a position that is claimed to be won; `None` gives up.
 type Choose<'a, G> =
     dyn FnMut(&mut <G as Game>::Position, &mut <G as Game>::Evaluator) -> Option<Move> + 'a;
 
-/// Whether the side to move wins from here, whatever is replied: `choose`
-/// names its moves, the rules decide. `shown`: positions known to be won.
-/// `evaluator` is of this position: a new one for each of the many would take
-/// most of the time.
+/// Whether the side to move wins from here against every reply: `choose`
+/// chooses its moves, the rules decide. `shown`: positions known to be won.
+/// `evaluator` is of this position: constructing a new one for each position
+/// would take most of the time.
 fn is_won<G: Game>(
     p: &mut G::Position,
     evaluator: &mut G::Evaluator,
@@ -148,22 +149,22 @@ fn threats() -> Vct {
     Vct::new(Arc::new(table))
 }
 
-/// What a run of claims came to.
+/// The results of a run of claims.
 #[derive(Default)]
 struct Tally {
     positions: usize,
-    /// By threats to win with the next move.
+    /// Wins by threats to win with the next move.
     fours: usize,
-    /// By threats of such wins.
+    /// Wins by threats of such wins.
     threes: usize,
     longest: usize,
     known: HashSet<u64>,
 }
 
 impl Tally {
-    /// Looks for a forced win at `p`, where nobody wins with the next move;
-    /// one that is claimed for the first time must stand every reply. `vcf`
-    /// and `vct`: how far to look.
+    /// Searches for a forced win at `p`, where nobody wins with the next move;
+    /// a win claimed for the first time must hold against every reply. `vcf`
+    /// and `vct`: limits of the search.
     fn look<G: Game>(
         &mut self,
         p: &G::Position,
@@ -234,7 +235,7 @@ fn replay<G: Game>(options: &str, claims: usize) {
     tally.print(&format!("{} {options}", G::NAME));
 }
 
-/// The full search, as it is asked for proofs here.
+/// The full search, with the settings used for proofs here.
 struct Searcher<G: Game> {
     player: AlphaBeta<G::Position, G::Evaluator, G::Threats, NoSpecialist>,
     threats: Vct,
@@ -277,8 +278,8 @@ impl<G: Game> Searcher<G> {
         last.filter(|l| l.proven && is_win(l.value)).map(|l| l.pv)
     }
 
-    /// Whether the side to move wins from here, whatever is replied: threats
-    /// and the search choose its moves.
+    /// Whether the side to move wins from here against every reply, with moves
+    /// chosen by threat search and by the full search.
     fn is_won(&mut self, p: &mut G::Position) -> bool {
         let mut evaluator = G::Evaluator::new(p);
         let mut shown = std::mem::take(&mut self.shown);
@@ -293,7 +294,7 @@ impl<G: Game> Searcher<G> {
 }
 
 /// Replays so many wins from self-play that the full search proves and the
-/// search for threats alone, within few nodes, does not.
+/// threat search alone, with few nodes, does not.
 fn replay_search<G: Game>(options: &str, proofs: usize) {
     let mut searcher = Searcher::<G>::new();
     let (mut positions, mut found, mut longest) = (0, 0, 0);
@@ -326,8 +327,8 @@ fn replay_search<G: Game>(options: &str, proofs: usize) {
     );
 }
 
-/// Where a forced win of the opponent is found, every move that the list of
-/// defences leaves out loses by one.
+/// Where a forced win of the opponent is found, every move left out by the list
+/// of defences loses by one.
 fn defences<G: Game>(options: &str, lists: usize) {
     let mut threats = threats();
     let (mut seen, mut listed, mut left_out) = (0, 0, 0);
@@ -427,13 +428,13 @@ const GOMOKU: [&str; 5] = [
 
 #[test]
 fn gomoku_wins_stand_every_reply() {
-    // Six in a row is seldom forced: that takes long.
+    // Six in a row is rarely forced, so this takes long.
     for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
         replay::<Gomoku>(options, 2);
     }
 }
 
-/// 500 under each of the rules that are forced often.
+/// 500 under each set of rules in which wins are often forced.
 #[test]
 #[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
 fn gomoku_two_thousand_wins_stand_every_reply() {
@@ -484,7 +485,7 @@ fn pente_wins_stand_every_reply() {
     }
 }
 
-/// Looks at so many positions of self-play.
+/// Checks so many positions of self-play.
 fn positions_of_self_play(options: &str, positions: usize) {
     let mut threats = threats();
     let mut tally = Tally::default();
@@ -503,8 +504,8 @@ fn pente_claims_in_two_thousand_positions_of_self_play() {
     }
 }
 
-/// Positions of real games from 15 plies to one before the end, spread over
-/// the games; which are used where they lie.
+/// Positions of real games from 15 plies to one before the end, spread over the
+/// games, which are not part of this repository.
 #[test]
 #[ignore = "takes minutes; needs shared/oracle: cargo test --release --test forced -- --ignored"]
 fn pente_claims_in_two_thousand_positions_of_real_games() {

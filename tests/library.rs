@@ -1,4 +1,4 @@
-//! The library as other programs see it: nothing here is from the internals.
+//! The library as other programs see it: nothing here uses the internals.
 
 use quintet::{Bound, Engine, ErrorCode, GAMES, Gomoku, Limits, Outcome, Score, Side};
 
@@ -120,7 +120,7 @@ fn a_search_is_watched_stopped_and_dropped() {
     std::thread::spawn(move || stopper.stop());
     assert_eq!(search.by_ref().filter(|v| v.moves.is_empty()).count(), 0);
     assert!(search.finish().expect("a result").best.is_some());
-    // Nobody waits for this one, and the next one is not held up by it.
+    // Nobody waits for this search, and it does not delay the next one.
     drop(engine.start(&Limits::default()).expect("a thread"));
     assert!(
         engine

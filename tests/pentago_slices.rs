@@ -1,7 +1,7 @@
-//! The published slices of Pentago: read, looked up, refused when damaged,
-//! and in the engine. They are used where they lie and are not part of this
-//! repository, so most tests here are run only on request:
-//! `cargo test --test pentago_slices -- --include-ignored`.
+//! The published slices of Pentago: reading, lookup, refusal of damaged files,
+//! and use in the engine. The files are not part of this repository, so most
+//! tests here run only on request: `cargo test --test pentago_slices --
+//! --include-ignored`.
 
 mod common;
 mod support;
@@ -118,7 +118,7 @@ fn values(engine: &mut Engine) -> HashMap<String, String> {
         .collect()
 }
 
-/// What needs the published slices.
+/// Tests that need the published slices.
 mod with_shared {
     use super::*;
 
@@ -162,8 +162,8 @@ mod with_shared {
         assert!(known >= 30 && unknown > 0, "{known} {unknown}");
     }
 
-    /// A position is worth what its best move is worth, and what the same position
-    /// with the colours exchanged is worth.
+    /// A position's value is that of its best move, and that of the same
+    /// position with the colours exchanged.
     #[test]
     #[ignore = "needs shared/oracle: cargo test --test pentago_slices -- --ignored"]
     fn slices_agree_with_each_other() {
@@ -187,7 +187,7 @@ mod with_shared {
                     .collect();
                 let exchanged = crate::board(&exchanged);
                 assert_eq!(value(&slices, &exchanged), Some(own), "{fen}");
-                // The wrong side to move: no game has it.
+                // The wrong side to move: this does not occur in any game.
                 if marbles % 2 == 1 {
                     let mut passed = board.clone();
                     passed.pass();
@@ -250,7 +250,7 @@ mod with_shared {
         let why = why_not(&folder).expect("a folder is no slice");
         assert_eq!(why, "cannot use slice-0.pentago: it is no file");
         fs::remove_dir(folder.file("slice-0.pentago")).expect("removed");
-        // Anything else, and whatever is only named like it.
+        // Other files, and files with only a similar name.
         let mut random = StdRng::seed_from_u64(2);
         for _ in 0..200 {
             let bytes: Vec<u8> = (0..random.random_range(0..400))
@@ -260,8 +260,8 @@ mod with_shared {
         }
     }
 
-    /// A changed byte is an error, but for a bit here and there that unpacking does
-    /// not depend on.
+    /// A changed byte is an error, except for a few bits that unpacking
+    /// ignores.
     #[test]
     #[ignore = "needs shared/oracle: cargo test --test pentago_slices -- --ignored"]
     fn no_changed_byte_changes_a_value() {
@@ -286,8 +286,8 @@ mod with_shared {
         assert!(harmless < 50, "{harmless}");
     }
 
-    /// Blocks that are read when needed, with memory for one or two of them, say
-    /// the same as those that are kept; a damaged one says nothing.
+    /// Blocks that are read when needed, with memory for one or two of them,
+    /// give the same values as blocks kept in memory; a damaged one gives none.
     #[test]
     #[ignore = "needs shared/oracle: cargo test --test pentago_slices -- --ignored"]
     fn large_slices_are_read_as_needed() {
@@ -369,8 +369,8 @@ mod with_shared {
         assert!(values(&mut engine).values().all(|v| v == "?"));
     }
 
-    /// Where the slice of the next move is missing, that of the one after it is
-    /// found by the search.
+    /// If the slice for the next move is missing, the search finds the one for
+    /// the move after it.
     #[test]
     #[ignore = "needs shared/oracle: cargo test --test pentago_slices -- --ignored"]
     fn the_search_finds_the_slices() {
@@ -388,7 +388,7 @@ mod with_shared {
     }
 }
 
-/// How long a lookup takes, for the curious.
+/// Measures the time of a lookup.
 #[test]
 #[ignore = "prints times; needs shared/oracle: cargo test --release --test pentago_slices lookups -- --ignored --nocapture"]
 fn lookups_take_this_long() {

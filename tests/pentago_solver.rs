@@ -1,5 +1,5 @@
-//! The exact solver of Pentago against files of solved positions and against
-//! a plain search.
+//! The exact solver of Pentago checked against files of solved positions and
+//! against a plain search.
 
 use quintet::internals::games::pentago::solver::{Placement, Solver, Wdl};
 use support::pentago_values::{Case, bit, cases, check, parse};
@@ -21,7 +21,8 @@ fn file(marbles: u32) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Solves every `step`-th position of a file: all moves, and the value alone.
+/// Solves every `step`-th position of a file: all moves, and separately the
+/// value.
 fn agree(solver: &mut Solver, marbles: u32, step: usize, threads: usize) {
     let text = file(marbles);
     let mut solved = 0;
@@ -64,7 +65,7 @@ fn values_agree_with_the_whole_files() {
     }
 }
 
-/// What ends a game: rows of five on a board.
+/// The rows of five on a board, which end a game.
 fn five(marbles: u64) -> bool {
     (0..36).any(|start| {
         [(0, 1), (1, 0), (1, 1), (1, -1)]
@@ -94,7 +95,7 @@ fn turned(marbles: u64, turn: usize) -> u64 {
     all
 }
 
-/// The value by the rules alone.
+/// The value computed from the rules alone.
 fn plain_value(own: u64, other: u64) -> Wdl {
     match (five(own), five(other)) {
         (true, true) => return Wdl::Draw,
@@ -136,8 +137,8 @@ fn any_numbers_of_marbles_are_solved_by_the_rules() {
     };
     let (mut values, mut finished, mut tried) = ([0; 3], 0, 0);
     while tried < 400 {
-        // Up to three holes (a fourth costs the plain search too much), and
-        // own marbles by a share that differs from board to board.
+        // Up to three holes (a fourth takes the plain search too long), and a
+        // share of own marbles that differs from board to board.
         let empty = random(4);
         let share = 6 + random(9);
         let mut order: Vec<usize> = (0..36).collect();
@@ -175,8 +176,8 @@ fn any_numbers_of_marbles_are_solved_by_the_rules() {
     );
 }
 
-/// Checks a position's value against its moves', and some of these against
-/// the value of what they lead to.
+/// Checks a position's value against its moves, and some of these against the
+/// value of the positions they lead to.
 fn consistent(solver: &mut Solver, own: u64, other: u64) {
     let moves = solver.move_values(own, other, 1, &|| false);
     let moves = moves.expect("in reach");
@@ -241,8 +242,8 @@ fn memory_and_estimates_grow_with_the_holes() {
         assert!(needs > Solver::needs(marbles + 1), "{marbles}");
         assert!(Solver::estimate(marbles, 1) > Solver::estimate(marbles + 1, 1));
     }
-    // MiB that the published solver takes, the whole process (girving/pentago,
-    // `midsolve` of a board of so many marbles).
+    // MiB that the published solver takes, for the whole process
+    // (girving/pentago, `midsolve` of a board with so many marbles).
     for (marbles, published) in [(18, 499), (19, 183), (20, 67), (21, 26), (22, 11), (24, 5)] {
         let most = (published << 20) * 4 / 5;
         assert!(Solver::needs(marbles) <= Some(most), "{marbles}");
@@ -251,8 +252,8 @@ fn memory_and_estimates_grow_with_the_holes() {
 
 #[test]
 fn what_is_in_reach_is_solved_whatever_the_memory() {
-    // 24 marbles ask for two tables, in whose room the table for 23 would fit,
-    // though not the rest that 23 take.
+    // 24 marbles need two tables, in whose space the table for 23 would fit,
+    // but not the other memory that 23 need.
     let needs = Solver::needs(24).expect("in reach");
     for share in [97, 100, 104, 110, 130] {
         let mut solver = Solver::new(needs / 100 * share);
@@ -263,7 +264,8 @@ fn what_is_in_reach_is_solved_whatever_the_memory() {
 
 #[test]
 fn less_memory_than_needed_is_kept_to() {
-    // Smaller waves do for a little less; below that a marble more is needed.
+    // Smaller waves need a little less memory; with less than that, one more
+    // marble is needed.
     let needs = Solver::needs(20).expect("in reach");
     for share in [100, 95, 85, 50, 20, 5] {
         let bytes = needs / 100 * share;

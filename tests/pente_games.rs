@@ -1,12 +1,12 @@
 //! Real games of pente.org: each one that ends on the board must have the
-//! result that was recorded.
+//! recorded result.
 
 mod common;
 
 use common::pente_games::read;
 use quintet::internals::position::{Outcome, Position, Side};
 
-/// What needs the games.
+/// Tests that need the games.
 mod with_shared {
     use super::*;
 

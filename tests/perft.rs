@@ -1,6 +1,6 @@
-//! Node counts against those of independent implementations of the rules,
-//! and single moves of Dag en Nacht. `tests/data/README.md` says where the
-//! data come from.
+//! Node counts checked against independent implementations of the rules, and
+//! single moves of Dag en Nacht. `tests/data/README.md` gives the sources of
+//! the data.
 
 mod common;
 
@@ -8,8 +8,8 @@ use common::{Work, data_lines, fen, moves, position, rules, with_game};
 use quintet::internals::game::Game;
 use quintet::internals::position::{Outcome, Position, perft};
 
-/// Counts beyond this are left out, to keep the whole suite within seconds;
-/// `cargo test --release -- --ignored` runs to the greater one.
+/// Greater counts are left out, to keep the whole suite within seconds; `cargo
+/// test --release -- --ignored` uses the larger limit.
 const MOST_NODES: u64 = 200_000_000;
 const MOST_NODES_RELEASE: u64 = 6_000_000_000;
 

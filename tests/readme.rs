@@ -1,5 +1,5 @@
-//! README.md tells the truth: its transcripts run, its tables are those of
-//! the declarations.
+//! README.md is correct: its transcripts run, and its tables match the
+//! declarations.
 
 mod support;
 
@@ -25,8 +25,8 @@ fn its_transcripts_run() {
     }
 }
 
-/// The blocks of a text that are fenced as `console`: number of their first
-/// line, and their lines.
+/// The blocks of a text fenced as `console`: the number of their first line,
+/// and their lines.
 fn consoles(text: &str) -> Vec<(usize, Vec<&str>)> {
     let mut found = Vec::new();
     let mut lines = text.lines().enumerate();
@@ -39,7 +39,7 @@ fn consoles(text: &str) -> Vec<(usize, Vec<&str>)> {
     found
 }
 
-/// Whether lines are those that patterns ask for; `...` is any number of them.
+/// Whether lines match patterns; `...` is any number of lines.
 fn fits(patterns: &[&str], lines: &[&str]) -> bool {
     match patterns.split_first() {
         None => lines.is_empty(),
@@ -53,8 +53,8 @@ fn fits(patterns: &[&str], lines: &[&str]) -> bool {
     }
 }
 
-/// What a shell makes of a script, with the engine in its PATH, in a folder
-/// beside the scripts.
+/// The output of a shell running a script, with the engine in its PATH, in a
+/// folder beside the scripts.
 #[cfg(unix)]
 fn bash(name: &str, script: &str) -> std::process::Output {
     let engine = Path::new(env!("CARGO_BIN_EXE_quintet"));
@@ -78,8 +78,8 @@ fn bash(name: &str, script: &str) -> std::process::Output {
     output
 }
 
-/// Each block is one session of a shell: `$ ` begins a command, `> ` goes on
-/// with it, all else is what comes out.
+/// Each block is one session of a shell: `$ ` begins a command, `> ` continues
+/// it, everything else is output.
 #[cfg(unix)]
 #[test]
 fn its_recipes_run() {
@@ -106,8 +106,8 @@ fn its_recipes_run() {
     }
 }
 
-/// The examples of `--help`: four blanks before a command, eight before what
-/// is said of it.
+/// The examples of `--help`: four blanks before a command, eight before its
+/// description.
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_run() {

@@ -1,5 +1,5 @@
-//! Whatever comes in, the engine goes on: at most one `error` line for a
-//! line, no panic, and a refused line leaves everything as it was.
+//! The engine survives any input: at most one `error` line for a line, no
+//! panic, and a refused line changes nothing.
 
 use proptest::prelude::*;
 use quintet::internals::dialects;
@@ -8,7 +8,7 @@ use quintet::internals::games::NAMES;
 use quintet_protocol::{Command, Reply, parse_command, parse_reply};
 use std::io::Cursor;
 
-/// What the engine, run in this process, answers to these bytes.
+/// The output of the engine, run in this process, for these bytes.
 fn converse(bytes: Vec<u8>) -> Vec<String> {
     converse_in(None, bytes)
 }
@@ -27,7 +27,7 @@ fn converse_in(dialect: Option<&str>, bytes: Vec<u8>) -> Vec<String> {
     text.lines().map(str::to_string).collect()
 }
 
-/// Lines that end the session, or that a test has no time for.
+/// Lines that end the session, or that take too long for a test.
 fn too_much(line: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(line) else {
         return false;
@@ -40,7 +40,7 @@ fn too_much(line: &[u8]) -> bool {
                 || go.nodes.is_some_and(|n| n <= 1_000)
                 || go.movetime.is_some_and(|t| t <= 20)
                 || go.mate.is_some_and(|m| m <= 2);
-            // Searches without any limit are ended by the end of input.
+            // Searches without a limit are ended by the end of input.
             go.is_limited() && !short
         }
         Ok(Some(Command::SetOption { name, .. })) => name.eq_ignore_ascii_case("hash"),
@@ -48,11 +48,11 @@ fn too_much(line: &[u8]) -> bool {
     }
 }
 
-/// What is asked after each line: all of the state that a client can see.
+/// The queries sent after each line: all state that a client can observe.
 const PROBES: [&str; 4] = ["query fen", "query moves", "query result", "query turn"];
 const PROBE_END: &str = "help zzz";
 
-/// Sends each line and looks at the state after it.
+/// Sends each line and checks the state after it.
 fn check(lines: Vec<Vec<u8>>) {
     let mut bytes = Vec::new();
     let lines: Vec<_> = std::iter::once(Vec::new())
@@ -81,8 +81,8 @@ fn check(lines: Vec<Vec<u8>>) {
             "{shown:?} is answered by {own:?}"
         );
         if errors == 1 {
-            // Options that do not fit each other are the one thing that a
-            // position depends on beside itself.
+            // Options that do not fit together are the only thing besides
+            // itself that affects a position.
             assert_eq!(state, before, "{shown:?} was refused and changed the state");
         }
         for reply in own {
@@ -225,7 +225,7 @@ fn gomocup_line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Whether a Gomocup manager knows what to do with a line.
+/// Whether a Gomocup manager accepts a line.
 fn is_gomocup(line: &str) -> bool {
     let first = line.split(' ').next().unwrap_or("");
     let cell = |text: &str| {
@@ -291,7 +291,8 @@ fn huge_and_odd_lines_are_answered() {
     check(lines);
 }
 
-/// Cut off anywhere, also inside of the first iteration and between its lines.
+/// Stopped at any time, including inside the first iteration and between its
+/// lines.
 #[test]
 fn searches_of_any_number_of_nodes_answer() {
     let mut lines = String::new();

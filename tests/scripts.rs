@@ -7,8 +7,8 @@ use std::process::{Command, Output, Stdio};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
 
-/// An engine that answers whatever it is asked until it is to move, and then
-/// does what its argument says.
+/// An engine that answers normally until it is to move, and then does what its
+/// argument says.
 const STUB: &str = r#"
 import sys, time
 for line in sys.stdin:
@@ -34,7 +34,7 @@ for line in sys.stdin:
     sys.stdout.flush()
 "#;
 
-/// What a script answered.
+/// The output of a script.
 struct Answer {
     status: i32,
     out: String,
@@ -69,7 +69,7 @@ impl Answer {
     }
 }
 
-/// A word as a shell reads it back.
+/// A word quoted for a shell.
 fn quoted(path: impl AsRef<Path>) -> String {
     let path = path.as_ref().to_str().expect("UTF-8");
     format!("'{}'", path.replace('\'', r"'\''"))
@@ -79,7 +79,7 @@ fn scripts() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts")
 }
 
-/// A folder of this test's own, empty.
+/// An empty folder for this test.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scripts-{test}"));
     fs::create_dir_all(&folder).expect("a folder for temporary files");
@@ -98,7 +98,7 @@ fn run(command: &mut Command, input: &[u8]) -> std::io::Result<Answer> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
-    // A script that has ended already says why by its status.
+    // A script that has already ended says why by its exit status.
     let _ = child.stdin.take().expect("piped").write_all(input);
     Ok(Answer::of(child.wait_with_output()?))
 }
@@ -193,7 +193,7 @@ fn a_match_is_played_and_replayed() {
     match_of("7", file);
     assert_eq!(first, sorted(fs::read_to_string(file).expect("the games")));
 
-    // A game that was tampered with is found.
+    // A game that was tampered with is detected.
     let text = fs::read_to_string(file).expect("the games");
     let wrong = if text.contains("\"p1win\"") {
         text.replacen("\"p1win\"", "\"p2win\"", 1)
@@ -323,8 +323,8 @@ fn the_engine_plays_itself_at_the_table() {
     answer.says(" moves.");
 }
 
-/// Positions, the fields of the answers that are the same in every version,
-/// and one line that is none.
+/// Positions, the fields of the answers that are the same in every version, and
+/// one invalid line.
 const POSITIONS: [(&str, &str); 6] = [
     (
         "gomoku size 3 line 3; 3/ww1/bb1 b",
@@ -381,7 +381,7 @@ fn positions_are_analysed() {
     answer.expect("python3").expect(1).says("error\tgomoku; ");
 }
 
-/// Figures mean nothing on a busy machine; that they come is what counts.
+/// Timings mean nothing on a busy machine; only their presence is checked.
 #[test]
 fn a_search_is_measured() {
     let measure = |arguments: &[&str]| {

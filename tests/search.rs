@@ -1,5 +1,6 @@
-//! The search against plain negamax, known values, and its own promises:
-//! wins found at the depth they need, the same lines every time.
+//! The search checked against plain negamax, known values, and its own
+//! guarantees: wins are found at the depth they need, with the same lines every
+//! time.
 
 mod common;
 
@@ -20,7 +21,7 @@ use serde_json::Value as Json;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Judges by a hash of the position, so that any slip of the search shows.
+/// Evaluates by a hash of the position, so that any error of the search shows.
 #[derive(Clone)]
 struct Hasher;
 
@@ -55,7 +56,7 @@ impl<P: Position> Evaluator<P> for Hasher {
     }
 }
 
-/// The same for positions that share what a search finds out about them.
+/// The same for positions that share search results under one key.
 fn hash_value<P: Position>(position: &P) -> Value {
     (zobrist::key(position.canonical().0) % 4001) as Value - 2000
 }
@@ -95,7 +96,7 @@ fn root<G: Game>(position: G::Position, options: &OptionValues) -> Root<G::Posit
     }
 }
 
-/// The last report of rank 1 of a search by a fresh player.
+/// The last report of rank 1 of a search by a new player.
 fn search<P: Position>(player: &mut impl Player<P>, root: &Root<P>, limits: &Limits) -> Iteration {
     let mut last = None;
     let control = Control::new(false, false);
@@ -123,7 +124,7 @@ fn to_depth(depth: u32) -> Limits {
     }
 }
 
-/// The search of a game as the engine makes it, without its specialist.
+/// A game's search as the engine constructs it, without its specialist.
 fn player<G: Game>() -> AlphaBeta<G::Position, G::Evaluator, G::Threats, NoSpecialist> {
     AlphaBeta::new(table(), NoSpecialist)
 }
@@ -166,7 +167,7 @@ impl Visitor for Agreement {
                     .exact_to_depth();
                     let found = search(&mut plain, &root, &to_depth(depth));
                     let expected = negamax(&mut p.clone(), depth, 0, &mut Vec::new());
-                    // A win or loss nearer than the depth ends the search.
+                    // A win or loss closer than the depth ends the search.
                     assert_eq!(
                         found.value,
                         expected,
@@ -197,11 +198,11 @@ fn wins_in_one<P: Position>(p: &mut P) -> bool {
     })
 }
 
-/// Whether the side to move, which can't win at once, wins with its second
+/// Whether the side to move, which cannot win at once, wins with its second
 /// move whatever the opponent does.
 fn wins_in_three<P: Position>(p: &mut P) -> bool {
     let side = p.side_to_move();
-    // What refuted one move refutes most others too.
+    // The refutation of one move refutes most others too.
     let mut refutation = None;
     for m in moves(p) {
         let undo = p.play(m);
@@ -230,7 +231,7 @@ fn wins_in_three<P: Position>(p: &mut P) -> bool {
     false
 }
 
-/// Looks at the last positions of a trace for wins in one and in three.
+/// Searches the last positions of a trace for wins in one and in three.
 struct ShortWins<'a> {
     trace: &'a Json,
     found: [usize; 2],
@@ -483,14 +484,14 @@ impl Visitor for NodeLimit {
     }
 }
 
-/// A limit on nodes holds to the node, the search for forced wins included.
+/// A node limit is exact, including the threat search.
 #[test]
 fn a_limit_on_nodes_holds() {
     games::visit(&mut NodeLimit);
 }
 
-/// MultiPV of everything: each move once, in order of value, and each value
-/// the one that a search of this move alone finds.
+/// MultiPV with all moves: each move occurs once, in order of value, and each
+/// value is the one that a search of this move alone finds.
 #[test]
 fn every_line_of_multi_pv_has_its_own_exact_value() {
     use quintet::internals::games::gomoku::Gomoku;
@@ -529,13 +530,13 @@ fn every_line_of_multi_pv_has_its_own_exact_value() {
     }
 }
 
-/// Repetition: with a history in which the position has been, going back to
-/// it is worth a draw and no more.
+/// Repetition: if the history contains a position, returning to it is worth a
+/// draw and no more.
 #[test]
 fn draws_by_repetition_are_seen() {
     use quintet::internals::games::teeko::Teeko;
     let rules = rules::<Teeko>("");
-    // Black loses in two unless it returns to where the game has been.
+    // Black loses in two unless it returns to an earlier position.
     let lost = data_lines("teeko-standard.values")
         .into_iter()
         .filter(|l| l.split(';').nth(2) == Some("4") && l.split(';').nth(1) == Some("loss"))
@@ -560,7 +561,7 @@ fn draws_by_repetition_are_seen() {
     assert_eq!(mate_plies(fresh.value), Some(-4));
 }
 
-/// One thread may end an iteration for all: what it found is no proof.
+/// One thread may end an iteration for all: its result is not a proof.
 #[test]
 fn a_level_game_is_not_proven_by_several_threads() {
     use quintet::internals::games::pentago::Pentago;

@@ -1,5 +1,5 @@
 //! `display svg`: one line of well-formed XML for every game, with the last
-//! move and the winning row; the pictures of `pictures/` are what is drawn.
+//! move and the winning row; the pictures in `pictures/` match the output.
 
 mod support;
 
@@ -22,8 +22,8 @@ fn draw(engine: &mut Engine, commands: &[&str]) -> String {
         .to_string()
 }
 
-/// Reads XML as far as the pictures use it: elements, attributes in double
-/// quotes, text. How many elements of each name there are.
+/// Parses XML as far as the pictures use it: elements, attributes in double
+/// quotes, text. Returns the number of elements of each name.
 fn elements(xml: &str) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     let mut open: Vec<&str> = Vec::new();
@@ -107,7 +107,7 @@ fn every_game_is_drawn_as_xml_on_one_line() {
     }
 }
 
-/// How often a colour is drawn.
+/// The number of times a colour is drawn.
 fn count(svg: &str, colour: &str) -> usize {
     svg.matches(colour).count()
 }

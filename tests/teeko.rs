@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use support::Engine;
 use support::folder::Folder;
 
-/// An engine that has been told these lines.
+/// An engine to which these lines have been sent.
 fn told(lines: &[&str]) -> Engine {
     let mut engine = Engine::start::<&str>(&[]);
     lines.iter().for_each(|line| engine.send(line));
@@ -23,8 +23,7 @@ fn go(engine: &mut Engine, line: &str) -> Vec<String> {
     engine.receive_until("bestmove *")
 }
 
-/// The word or words between `from` and `to` in the last of the lines that
-/// holds the first.
+/// The text between `from` and `to` in the last line that contains `from`.
 fn between<'a>(lines: &'a [String], from: &str, to: &str) -> &'a str {
     let line = lines.iter().rev().find(|l| l.contains(from));
     let line = line.unwrap_or_else(|| panic!("no {from:?} in {lines:#?}"));
@@ -99,7 +98,7 @@ fn positions_have_their_known_values_and_best_moves() {
             assert_eq!(score(&found), due_score, "{line}");
             let best: Vec<&str> = best.split(' ').collect();
             assert!(best.contains(&best_move(&found)), "{line}: {found:?}");
-            // A win or a loss is played out, and the game is then over.
+            // A win or a loss is played to the end of the game.
             let pv = line_of(&found);
             if value != "draw" {
                 assert_eq!(pv.len().to_string(), plies, "{line}: {pv:?}");
@@ -171,7 +170,7 @@ fn other_levels_and_other_options_make_no_table() {
     assert_eq!(solved(&engine.prepare("")), 1);
 }
 
-/// Without the numbers that a clock gives.
+/// The line without the numbers that depend on time.
 fn timeless(lines: &[String]) -> Vec<String> {
     let plain = lines.iter().filter(|l| !l.starts_with("info string "));
     let untimed = plain.map(|line| {
@@ -209,7 +208,7 @@ fn a_short_go_does_not_wait() {
         let found = go(&mut engine, line);
         assert!(!score(&found).contains("proven"), "{line}: {found:?}");
     }
-    // What has been begun goes on behind them, and is not begun again.
+    // Work already begun continues behind them, and is not started again.
     assert_eq!(solved(&engine.prepare("")), 1);
     assert_eq!(
         score(&go(&mut engine, "go movetime 0")),
@@ -245,14 +244,14 @@ fn an_unbounded_go_holds_its_answer() {
     assert_eq!(engine.receive_until("*"), ["readyok"]);
     engine.send("ponderhit");
     assert_eq!(engine.receive_until("*"), ["bestmove c3"]);
-    // Stopped before the table can be there.
+    // Stopped before the table can be ready.
     let mut engine = told(&["newgame teeko", "go infinite", "stop"]);
     assert_eq!(solved(&engine.receive_until("bestmove *")), 0);
 }
 
 #[test]
 fn the_end_does_not_wait_for_the_table() {
-    // The end of the input waits for what was asked for, `quit` does not.
+    // The end of the input waits for the requested work, `quit` does not.
     let mut engine = Engine::start(&["newgame teeko", "isready"]);
     assert_eq!(solved(&engine.receive_until("readyok")), 1);
     assert_eq!(engine.wait(), 0);
@@ -265,7 +264,7 @@ fn the_end_does_not_wait_for_the_table() {
     // A stray stop does not cut the preparation short.
     let mut engine = told(&["newgame teeko", "isready", "stop"]);
     assert_eq!(solved(&engine.receive_until("readyok")), 1);
-    // It does a question.
+    // It does end a query.
     let mut engine = told(&["newgame teeko", "query values", "stop", "isready"]);
     let lines = engine.receive_until("readyok");
     assert!(says(&lines, "error state query values was stopped"));
@@ -304,7 +303,7 @@ fn rules_of_the_centre_and_chosen_moves() {
     assert!(found[24].contains(" multipv 25 score cp 0 proven "));
 }
 
-/// A lost side takes a draw by repetition where there is one.
+/// The losing side takes a draw by repetition if there is one.
 #[test]
 fn the_lost_side_repeats_when_it_can() {
     let mut engine = told(&["newgame teeko", "isready"]);
@@ -335,8 +334,8 @@ fn the_lost_side_repeats_when_it_can() {
     assert_eq!(tried, 20);
 }
 
-/// A move of the side to move, one of `among`, and one of the other that can
-/// both be taken back.
+/// A move of the side to move, one of `among`, and one of the other side that
+/// can both be reversed.
 fn detour(engine: &mut Engine, among: &str) -> Option<[String; 2]> {
     let there = among.split(' ').next()?.to_string();
     assert_eq!(engine.ask(&format!("moves {there}")), [""; 0]);
@@ -357,8 +356,8 @@ fn reverse(step: &str) -> String {
     format!("{to}-{from}")
 }
 
-/// Where the shortest win leads through a position that has stood twice,
-/// another way is found, and it wins in as many plies as were told.
+/// If the shortest win leads through a position that has occurred twice,
+/// another way is found, and it wins in the number of plies reported.
 #[test]
 fn a_win_goes_around_repetitions() {
     let mut engine = told(&["newgame teeko", "isready"]);
@@ -382,7 +381,7 @@ fn a_win_goes_around_repetitions() {
         }
         let found = go(&mut engine, "go depth 1");
         tried += 1;
-        // Where no other move wins, that one is worth no more than a draw.
+        // If no other move wins, that one is worth only a draw.
         if score(&found) == "cp 0 proven" {
             continue;
         }
@@ -393,7 +392,7 @@ fn a_win_goes_around_repetitions() {
         assert_ne!(best_move(&found), a, "{line}");
         assert_eq!(line_of(&found).len().to_string(), plies, "{line}");
         longer += usize::from(plies != fields[2]);
-        // The other side, whose play is as good, can't help it.
+        // The other side, which plays equally well, cannot prevent it.
         let due = if fields[0].ends_with('b') {
             "p1win"
         } else {
@@ -410,7 +409,7 @@ fn a_win_goes_around_repetitions() {
     assert!(tried == 100 && longer > 5, "{tried} {longer}");
 }
 
-/// What a fresh process says that keeps its table in this file, and plays.
+/// The output of a new process that keeps its table in this file and plays.
 fn with_cache(path: &std::path::Path, rules: &str) -> Vec<String> {
     let cache = format!("setoption name Teeko.Cache value {}", path.display());
     let mut engine = told(&[&cache, rules, "setoption name Threads value 2"]);

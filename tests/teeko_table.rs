@@ -1,5 +1,5 @@
-//! The solution of Teeko against known values, against known counts, and
-//! against itself; and its file.
+//! The solution of Teeko checked against known values, known counts and itself;
+//! and its file.
 
 mod support;
 
@@ -41,7 +41,8 @@ fn neighbours(cell: u32) -> u32 {
     (three << 5 | three >> 5 | sides) & BOARD
 }
 
-/// Shows every legal move: the side to move's markers after it, and the move.
+/// Calls `each` with every legal move: the side to move's markers after it, and
+/// the move.
 fn for_each_move(own: u32, other: u32, mut show: impl FnMut(u32, u32, u32)) {
     let empty = BOARD & !(own | other);
     if own.count_ones() < 4 {
@@ -222,7 +223,7 @@ fn entries_are_ordered_by_preference() {
 fn building_stops_when_asked() {
     for after in [0, 1, 5, 40, 700] {
         let asked = AtomicUsize::new(0);
-        // Says so but once.
+        // Returns true only once.
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == after;
         assert!(
             Table::build(Variant::Standard, 2, &mut |_| (), &stop).is_none(),
@@ -257,7 +258,7 @@ fn tables_survive_their_file() {
     let folder = Folder::new("round-trip");
     for variant in [Variant::Standard, Variant::Advanced] {
         let path = folder.file(&variant.to_string());
-        // Writing over what is there.
+        // Overwrites what is there.
         fs::write(&path, "something else").unwrap();
         table(variant).write(&path).unwrap();
         let read = Table::read(&path, variant).unwrap();
@@ -341,10 +342,10 @@ fn for_each_position(own: u32, other: u32, check: impl Fn(u32, u32) + Sync) {
     });
 }
 
-/// Every position of the table, without use of symmetry: its value is that of
-/// its best move. As distances grow by one with each ply back, wins and losses
-/// are thereby proven; and in a draw one side can hold it for ever, whatever
-/// the other does.
+/// Every position of the table, without using symmetry: its value is that of
+/// its best move. As distances grow by one with each ply back, this proves wins
+/// and losses; and in a draw one side can hold it forever, whatever the other
+/// does.
 fn every_value_follows_from_its_successors(variant: Variant) {
     let table = table(variant);
     let (checked, finished) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -373,7 +374,7 @@ fn every_value_follows_from_its_successors(variant: Variant) {
     println!("{variant}: {checked:?} positions, {finished:?} of them finished");
 }
 
-/// Judged by the positions of the markers, not by a list of shapes.
+/// Determined from the positions of the markers, not from a list of shapes.
 fn is_shape(variant: Variant, set: u32) -> bool {
     if set.count_ones() != 4 {
         return false;

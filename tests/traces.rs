@@ -1,5 +1,5 @@
-//! Games played by an independent implementation of the rules, followed move
-//! by move. `tests/data/README.md` says where they come from.
+//! Games played by an independent implementation of the rules, replayed move by
+//! move. `tests/data/README.md` gives their source.
 
 mod common;
 
@@ -52,7 +52,7 @@ impl Work for Replay<'_> {
     }
 }
 
-/// Replays the games of one name; how many there were.
+/// Replays the games of one name; returns their number.
 fn replay(traces: &[Value], game: &str) -> usize {
     let of_game = traces.iter().filter(|trace| trace["game"] == game);
     of_game

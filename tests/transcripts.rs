@@ -1,6 +1,6 @@
-//! Every transcript of the protocol, its specification and the README is held
-//! with the engine, as a client would: a line is sent when the answers before
-//! it have come.
+//! Runs every transcript of the protocol, its specification and the README with
+//! the engine, as a client would: a line is sent when the answers before it
+//! have arrived.
 
 mod support;
 

@@ -1,5 +1,5 @@
 //! Exact values of Pentago positions, and the counts of the assignment.
-//! `tests/data/README.md` says where the values come from.
+//! `tests/data/README.md` gives the sources of the values.
 
 mod common;
 
@@ -10,8 +10,8 @@ use quintet::internals::games::pentago::{Board, Pentago};
 use quintet::internals::position::{Move, Outcome, Position, Side};
 use std::collections::HashMap;
 
-/// Value for the side to move: -1, 0 or 1. Plain negamax over all moves down
-/// to the end of the game; positions that were met before are looked up.
+/// Value for the side to move: -1, 0 or 1. Plain negamax over all moves to the
+/// end of the game; positions already seen are looked up.
 fn negamax(p: &mut Board, known: &mut HashMap<u64, i8>) -> i8 {
     match p.outcome() {
         Some(Outcome::Draw) => return 0,
@@ -40,7 +40,7 @@ fn after(p: &mut Board, m: Move, known: &mut HashMap<u64, i8>) -> i8 {
     value
 }
 
-/// Checks a file of positions with this many marbles, the first `most` of it.
+/// Checks the first `most` positions of a file, which have this many marbles.
 fn check(marbles: usize, most: usize) {
     const TURNS: [&str; 8] = [
         "cw-tl", "ccw-tl", "cw-tr", "ccw-tr", "cw-bl", "ccw-bl", "cw-br", "ccw-br",

@@ -1,4 +1,4 @@
-//! The files of a crate and which of them imports from which.
+//! The files of a crate and their imports.
 
 use super::source::{Import, Mention, Source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,12 +11,13 @@ type Module = Vec<String>;
 /// The files of a crate, by their paths below `src`.
 pub struct Crate {
     pub files: BTreeMap<String, Source>,
-    /// Which file a module is in.
+    /// The file that contains a module.
     modules: BTreeMap<Module, String>,
 }
 
 impl Crate {
-    /// Reads all files below this folder, those for tests alone left out.
+    /// Reads all files below this folder, except those that exist only for
+    /// tests.
     pub fn read(src: &Path) -> Crate {
         let mut files = BTreeMap::new();
         read_folder(src, "", &mut files);
@@ -41,8 +42,8 @@ impl Crate {
         Crate { files, modules }
     }
 
-    /// Where a file imports from: each other file with the first line that
-    /// says so. The root of the crate only hands on what lies below it.
+    /// The files that a file imports from, each with the first line that does
+    /// so. The root of the crate only re-exports what is below it.
     pub fn imports(&self, file: &str) -> BTreeMap<String, usize> {
         let mut found = BTreeMap::new();
         if file == "lib.rs" {
@@ -61,10 +62,10 @@ impl Crate {
         found
     }
 
-    /// The file that defines what a path in `here` names; `None`: it is not of
-    /// this crate, or is in the same file. `steps` were taken so far.
+    /// The file that defines what a path in `here` names; `None`: it is outside
+    /// this crate or in the same file. `steps`: steps taken so far.
     fn resolve(&self, here: &Module, mention: &Mention, steps: usize) -> Option<&str> {
-        // Names that lead in a circle are not for us to find fault with.
+        // Circular names are not for this test to report.
         if steps > 20 {
             return None;
         }
@@ -82,8 +83,8 @@ impl Crate {
             }
             first if self.has_child(here, first) => (here.clone(), &path[..]),
             first => {
-                // A name that a `use` of this file has brought in, if it is a
-                // module: of other things, the `use` has been counted already.
+                // A name that a `use` of this file has imported, if it is a
+                // module; for anything else the `use` has been counted already.
                 let source = &self.files[&self.modules[here]];
                 let import = source.imports.iter().find(|i| i.name == first)?;
                 if path.len() < 2 || import.mention.path == *path {
@@ -112,7 +113,8 @@ impl Crate {
         }
     }
 
-    /// The file that defines a name that `module` has by a `use` of its own.
+    /// The file that defines a name that `module` imports by a `use` of its
+    /// own.
     fn handed_on(&self, module: &Module, name: &str, steps: usize) -> Option<&str> {
         let source = &self.files[&self.modules[module]];
         let named = |import: &&Import| import.name == name;
@@ -130,7 +132,7 @@ impl Crate {
         self.modules.contains_key(&child)
     }
 
-    /// Sets of files each of which imports, by way of others, from itself.
+    /// Sets of files each of which imports from itself by way of others.
     pub fn circles(&self) -> Vec<Vec<String>> {
         let edges: BTreeMap<&str, Vec<String>> = (self.files.keys())
             .map(|f| (f.as_str(), self.imports(f).into_keys().collect()))

@@ -1,11 +1,11 @@
-//! A file of Rust taken apart, as far as these tests need it.
+//! A Rust source file, parsed as far as these tests need it.
 
 use std::collections::BTreeSet;
 
 /// A word, a sign or the text of a string. Comments are not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// The word or sign; of a string what stands between its quotes.
+    /// The word or sign; for a string, its contents.
     pub text: String,
     pub kind: Kind,
     /// From 1.
@@ -25,13 +25,13 @@ impl Token {
     }
 }
 
-/// A name that a `use` brings in.
+/// A name imported by a `use`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Import {
     /// The path as written, the modules that hold the `use` in this file
     /// (see [`Mention::inside`]) included.
     pub mention: Mention,
-    /// What it is called here; `*` for all names of the module.
+    /// Its local name; `*` for all names of the module.
     pub name: String,
 }
 
@@ -39,7 +39,7 @@ pub struct Import {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
     pub path: Vec<String>,
-    /// How many modules with braces stand around it in its file.
+    /// The number of modules with braces around it in its file.
     pub inside: usize,
     pub line: usize,
 }
@@ -52,18 +52,18 @@ pub struct Function {
     pub length: usize,
 }
 
-/// What a file holds outside of its tests.
+/// The contents of a file outside its tests.
 #[derive(Debug, Default)]
 pub struct Source {
     pub tokens: Vec<Token>,
     pub imports: Vec<Import>,
     pub mentions: Vec<Mention>,
     pub functions: Vec<Function>,
-    /// Names of the items that are defined here.
+    /// Names of the items defined here.
     pub items: BTreeSet<String>,
-    /// Modules in files of their own that are there for tests alone.
+    /// Modules in separate files that exist only for tests.
     pub test_modules: Vec<String>,
-    /// Lines, those of the tests not counted.
+    /// The number of lines, without tests.
     pub lines: usize,
 }
 
@@ -165,7 +165,7 @@ impl Source {
     }
 }
 
-/// Reads a tree of `use` up to the sign behind it.
+/// Reads a `use` tree up to the sign after it.
 fn import(
     tokens: &[Token],
     at: &mut usize,
@@ -237,7 +237,7 @@ fn function(tokens: &[Token]) -> Option<Function> {
     None
 }
 
-/// Where the bracket closes that opens here.
+/// The index of the bracket that closes the one opened here.
 fn closing(tokens: &[Token]) -> Option<usize> {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate() {
@@ -253,8 +253,8 @@ fn closing(tokens: &[Token]) -> Option<usize> {
     None
 }
 
-/// The number of tokens of an item that begins here and is there for tests
-/// alone, its attribute included.
+/// The number of tokens of an item that begins here and exists only for tests,
+/// including its attribute.
 fn test_item(tokens: &[Token]) -> Option<usize> {
     let begins = |words: &[&str]| {
         let pairs = words.iter().zip(tokens);
@@ -299,8 +299,8 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The length of what begins here, what it is (`None`: nothing to keep), and
-/// how much stands before the text of a string.
+/// The length of the token that begins here, its kind (`None`: nothing to
+/// keep), and the length before the text of a string.
 fn token_at(rest: &str, first: char) -> (usize, Option<Kind>, usize) {
     if first.is_whitespace() {
         return (first.len_utf8(), None, 0);
@@ -331,7 +331,7 @@ fn token_at(rest: &str, first: char) -> (usize, Option<Kind>, usize) {
         return (length, None, 0);
     }
     if first == '\'' {
-        // A character, or else the name of a lifetime.
+        // A character, or the name of a lifetime.
         let second = rest[1..].chars().next().unwrap_or(' ');
         let closes = rest[1 + second.len_utf8()..].starts_with('\'');
         return match second == '\\' || closes {
@@ -351,8 +351,7 @@ fn token_at(rest: &str, first: char) -> (usize, Option<Kind>, usize) {
     (length, Some(Kind::Sign), 0)
 }
 
-/// The length of a text in quotes, the first `head` bytes of which are its
-/// beginning.
+/// The length of a quoted text whose opening takes the first `head` bytes.
 fn quoted(rest: &str, head: usize, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in rest[head..].char_indices() {

@@ -1,4 +1,4 @@
-//! What the tests over the library share: rules from text, any game by name.
+//! Helpers shared by the library tests: rules from text, any game by name.
 
 #![allow(dead_code)] // Each test file compiles this for itself and uses a part.
 
@@ -20,7 +20,7 @@ pub fn data(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The lines of a file of `tests/data` that are no comments.
+/// The lines of a file of `tests/data`, without comments.
 pub fn data_lines(name: &str) -> Vec<String> {
     let lines: Vec<String> = data(name)
         .lines()
@@ -31,7 +31,7 @@ pub fn data_lines(name: &str) -> Vec<String> {
     lines
 }
 
-/// The rules that `NAME VALUE NAME VALUE …` states; the rest is at default.
+/// The rules given by `NAME VALUE NAME VALUE …`; the rest are at their default.
 pub fn rules<G: Game>(text: &str) -> OptionValues {
     let mut values = OptionValues::defaults(G::OPTIONS);
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -43,7 +43,7 @@ pub fn rules<G: Game>(text: &str) -> OptionValues {
     values
 }
 
-/// The position that a FEN of this game names.
+/// The position given by a FEN of this game.
 pub fn position<G: Game>(rules: &OptionValues, fen: &str) -> Result<G::Position, String> {
     let setup = Setup::read_fen(G::dimensions(rules), &G::SIDES, G::EXTRA, fen)?;
     G::set_up(rules, &setup)
@@ -61,13 +61,13 @@ pub fn moves<P: Position>(position: &P) -> Vec<quintet::internals::position::Mov
     moves
 }
 
-/// A piece of work for one game, whichever it is.
+/// Code that runs for one game, generic over the game's types.
 pub trait Work {
-    /// Does it.
+    /// Runs it.
     fn run<G: Game>(&mut self);
 }
 
-/// Does `work` for the game called `name`.
+/// Runs `work` for the game called `name`.
 pub fn with_game(name: &str, work: &mut impl Work) {
     struct Finder<'a, W>(&'a str, &'a mut W, bool);
     impl<W: Work> Visitor for Finder<'_, W> {

@@ -1,5 +1,8 @@
-//! Real games of pente.org, one a line: `GAME|rating 1|rating 2|result|moves`.
-//! They are used where they lie and are not part of this repository.
+//! Real games of pente.org, one per line: `GAME
+//! rating 1
+//! rating 2
+//! result
+//! moves`. The file is not part of this repository.
 
 use super::shared::oracle;
 use quintet::internals::game::Game;
@@ -10,9 +13,9 @@ use std::fs;
 
 /// A recorded game.
 pub struct Recorded {
-    /// The line as it stands in the file.
+    /// The line of the file.
     pub line: String,
-    /// `1-0`, `0-1` or what else is recorded.
+    /// `1-0`, `0-1` or whatever is recorded.
     pub result: String,
     /// The start position, without the opening rule.
     pub start: Board,
@@ -22,10 +25,11 @@ pub struct Recorded {
     pub end: Board,
 }
 
-/// The games of the file, which lies beside the checkout.
+/// The games of the file, which is beside the checkout.
 ///
 /// # Panics
-/// There is no such file, a line is no game, or a move in it is illegal.
+/// If the file does not exist, a line is not a game, or a move in it is
+/// illegal.
 pub fn read() -> Vec<Recorded> {
     let text = fs::read_to_string(oracle("pente-games.txt")).expect("a text file");
     let lines = text.lines().filter(|l| !l.starts_with('#'));

@@ -1,13 +1,13 @@
-//! Reference data that lies beside the checkout and is not part of this
-//! repository. Tests that need it are `#[ignore]`d and called `with_shared::…`.
+//! Reference data beside the checkout, which is not part of this repository.
+//! Tests that need it are `#[ignore]`d and called `with_shared::…`.
 
 use std::path::{Path, PathBuf};
 
-/// A file or folder of `shared/oracle`: beside the checkout or one up, or in
-/// the folder that `QUINTET_SHARED` names.
+/// A file or folder of `shared/oracle`: beside the checkout or one level up, or
+/// in the folder given by `QUINTET_SHARED`.
 ///
 /// # Panics
-/// It is not there.
+/// If it does not exist.
 pub fn oracle(name: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let places = [

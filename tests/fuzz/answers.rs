@@ -1,24 +1,23 @@
-//! What lines are to be answered by, and whether they were.
+//! The answers due to lines, and checking them.
 
-/// What lines of a group may be answered by, in all.
+/// The answers due to a group of lines, in total.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Due {
-    /// Answers, by their kind, that must come unless the line is refused
-    /// instead.
+    /// Kinds of answers that must come, unless the line is refused instead.
     pub answers: Vec<&'static str>,
     /// Answers that must come.
     pub certain: Vec<&'static str>,
-    /// Lines that are answered by nothing unless they are refused.
+    /// Lines that get no answer unless they are refused.
     pub quiet: usize,
     /// Lines that must be refused.
     pub refused: usize,
-    /// `readyok`, which comes at its own time.
+    /// `readyok`, which may come at any time.
     pub ready: usize,
-    /// Lines for people, of any number.
+    /// Lines for people, in any number.
     pub text: bool,
 }
 
-/// What an answer is, in the words of [`Due`].
+/// The kind of an answer, as in [`Due`].
 pub fn kind(gomocup: bool, line: &str) -> &'static str {
     let first = line.split([' ', '=']).next().unwrap_or("");
     let kinds: &[&str] = match gomocup {
@@ -53,7 +52,7 @@ pub fn kind(gomocup: bool, line: &str) -> &'static str {
     }
 }
 
-/// Compares the answers to a group of lines with what is due; counts `readyok`.
+/// Compares the answers to a group of lines with those due; counts `readyok`.
 pub fn judge(
     gomocup: bool,
     due: &Due,
@@ -71,7 +70,7 @@ pub fn judge(
             "error" | "ERROR" | "UNKNOWN" => refused += 1,
             "info" | "MESSAGE" | "DEBUG" => {}
             "text" if due.text => {}
-            // `help` and `bench` may have lines that begin with a command.
+            // Lines of `help` and `bench` may begin with a command.
             other if due.text && !["bestmove", "move"].contains(&other) => came.push(other),
             "text" if !gomocup && due.answers.contains(&"perft") => {}
             other => came.push(other),

@@ -1,4 +1,4 @@
-//! Lines that are sent together, and their answers.
+//! Groups of lines sent together, and their answers.
 
 use super::answers::{Due, judge, kind};
 use super::dialect::Dialect;
@@ -16,7 +16,7 @@ pub struct Words {
     pub quit: &'static str,
     /// The beginning of a line that is always refused, and of its refusal.
     pub mark: (&'static str, &'static str),
-    /// What leads to the same state from any other.
+    /// Lines that lead to the same state from any other state.
     pub reset: Vec<String>,
 }
 
@@ -54,8 +54,8 @@ pub fn words(dialect: Dialect) -> Words {
     }
 }
 
-/// Sends lines in groups, each with a mark behind it, and judges the answers.
-/// `pauses`: whether time passes between the lines.
+/// Sends lines in groups, each followed by a mark, and checks the answers.
+/// `pauses`: whether to pause between the lines.
 pub fn batch(
     peer: &mut Peer,
     source: &mut Source,
@@ -71,8 +71,8 @@ pub fn batch(
     let mut due = Due::default();
     let mut in_group = 0;
     for (i, line) in lines.iter().enumerate() {
-        // A line that is not sent has still been read by the model, which
-        // matters for none of these.
+        // The model has read the line even if it is not sent, which makes no
+        // difference for these lines.
         if model.take(line, &mut due).is_some() {
             peer.send(line)?;
             tally.lines += 1;
@@ -80,7 +80,7 @@ pub fn batch(
         }
         let last = i + 1 == lines.len();
         if last {
-            // Whatever runs or waits is to end.
+            // End whatever is running or queued.
             peer.send(words.stop.as_bytes())?;
             if gomocup && !model.can_mark() {
                 peer.send(b"ABOUT")?;
@@ -127,8 +127,8 @@ pub fn batch(
             format!("{e}; up to line {last}, due {due:?}, answers {answers:#?}")
         })?;
     }
-    // `readyok` comes at once or later, but it comes before the last mark
-    // unless the search that holds it is the last thing.
+    // `readyok` may come at once or later, but it comes before the last mark
+    // unless the search that delays it comes last.
     if ready != due_ready {
         return Err(format!("{ready} readyok for {due_ready} isready"));
     }

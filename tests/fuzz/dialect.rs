@@ -1,4 +1,4 @@
-//! The dialects, read by the protocol alone.
+//! The dialects, as parsed by the protocol crate alone.
 
 use quintet_protocol::{Command as Native, ProtocolError, gomocup, parse_command, uci};
 
@@ -10,13 +10,13 @@ pub enum Dialect {
     Gomocup,
 }
 
-/// What a line asks for.
+/// The request of a line.
 pub enum Request {
     Native(Native),
     Gomocup(gomocup::Command),
 }
 
-/// Reads lines in the dialect that they are in, by the protocol alone.
+/// Parses lines in their dialect, using only the protocol crate.
 pub struct Reader {
     pub dialect: Dialect,
 }

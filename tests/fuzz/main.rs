@@ -1,10 +1,10 @@
 //! Streams of lines against the real process, in every dialect: valid ones,
-//! nearly valid ones, any bytes, lines of megabytes, searches that are stopped
-//! at any moment, options changed while one runs.
+//! nearly valid ones, random bytes, lines of megabytes, searches stopped at any
+//! moment, options changed during a search.
 //!
-//! A model that knows only the grammar says what each line may be answered by.
-//! Checked are: one answer to each line, one `bestmove` to each `go`, no panic
-//! (nothing on stderr), no silence, no memory that grows.
+//! A model that knows only the grammar determines the possible answers to each
+//! line. Checked are: one answer to each line, one `bestmove` to each `go`, no
+//! panic (nothing on stderr), no hang, no memory leak.
 //!
 //! The streams follow from a seed that is printed; `tests/README.md` has the
 //! command for a long run.
@@ -25,7 +25,7 @@ use run::run;
 use std::time::Instant;
 use tally::Tally;
 
-/// The number in a variable of the environment, or another one.
+/// The number in an environment variable, or a default.
 fn setting(name: &str, otherwise: u64) -> u64 {
     match std::env::var(name) {
         Ok(text) => text
@@ -55,8 +55,8 @@ fn go_and_stop() {
     pairs(4, 300, false);
 }
 
-/// The long run: `FUZZ_LINES` lines (2 million unless told) from `FUZZ_SEED`
-/// (the clock unless told).
+/// The long run: `FUZZ_LINES` lines (default 2 million) from `FUZZ_SEED`
+/// (default: the clock).
 #[test]
 #[ignore = "takes long: cargo test --test fuzz -- --ignored --nocapture"]
 fn long() {

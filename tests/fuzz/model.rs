@@ -1,17 +1,17 @@
-//! The model of the engine: it knows only the grammar.
+//! The model of the engine, which knows only the grammar.
 
 use super::answers::Due;
 use super::dialect::{Dialect, Reader, Request};
 use quintet_protocol::{Command as Native, gomocup};
 
-/// What the model makes of lines.
+/// The state of the model.
 pub struct Model {
     pub reader: Reader,
-    /// Gomocup: the list of stones that is open.
+    /// Gomocup: the open list of stones.
     pub list: Option<gomocup::Command>,
 }
 
-/// Lines that the test has no use for: they end the session, take more memory
+/// Lines that the test must not send: they end the session, take more memory
 /// than a test should, or touch files.
 pub fn unwanted(request: &Request) -> bool {
     let too_much = |value: &str, most: i64| {
@@ -45,7 +45,7 @@ impl Model {
         }
     }
 
-    /// Takes a line in; `None`: the line is not to be sent.
+    /// Processes a line; `None`: the line must not be sent.
     pub fn take(&mut self, line: &[u8], due: &mut Due) -> Option<()> {
         let Ok(text) = str::from_utf8(line) else {
             match self.list {
@@ -116,7 +116,7 @@ impl Model {
         }
     }
 
-    /// Whether a mark is answered now.
+    /// Whether a mark would be answered now.
     pub fn can_mark(&self) -> bool {
         self.list.is_none()
     }

@@ -1,4 +1,4 @@
-//! Searches that are stopped after any time.
+//! Searches that are stopped after a random time.
 
 use super::answers::kind;
 use super::dialect::Dialect;
@@ -10,7 +10,8 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use std::time::Duration;
 
-/// Searches that are stopped after any time, or end by themselves just then.
+/// Searches that are stopped after a random time, or end by themselves at that
+/// moment.
 pub fn pairs(seed: u64, count: u64, loud: bool) -> Tally {
     let place = folder("pairs");
     let mut random = StdRng::seed_from_u64(seed);

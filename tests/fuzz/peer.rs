@@ -1,4 +1,4 @@
-//! An engine process, its streams in the hands of threads.
+//! An engine process with threads that handle its streams.
 
 use super::dialect::Dialect;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,10 +8,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A batch that is not answered by then never will be.
+/// A batch not answered within this time never will be.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// An engine process, its streams in the hands of threads.
+/// An engine process with threads that handle its streams.
 pub struct Peer {
     pub child: Child,
     pub input: ChildStdin,
@@ -31,9 +31,9 @@ impl Peer {
             .current_dir(folder)
             // The engine logs its panics as errors.
             .env("RUST_LOG", "error")
-            // glibc gives threads heaps of their own, up to eight a core, and
-            // keeps what was freed below something that is in use; that would
-            // hide what is lost.
+            // glibc gives threads separate heaps, up to eight per core, and
+            // keeps freed memory below allocations in use; that would hide
+            // leaks.
             .env("MALLOC_ARENA_MAX", "1")
             .env("MALLOC_MMAP_THRESHOLD_", "65536")
             .stdin(Stdio::piped())
@@ -84,7 +84,7 @@ impl Peer {
         }
     }
 
-    /// What was written to stderr, which should be nothing.
+    /// The output on stderr, which should be empty.
     pub fn complaint(&self) -> Result<(), String> {
         let errors = self.errors.lock().unwrap();
         match errors.is_empty() {
@@ -93,7 +93,7 @@ impl Peer {
         }
     }
 
-    /// Resident memory in KiB, where the system tells.
+    /// Resident memory in KiB, if the system reports it.
     pub fn memory(&self) -> Option<u64> {
         let path = format!("/proc/{}/status", self.child.id());
         let text = std::fs::read_to_string(path).ok()?;
@@ -101,7 +101,7 @@ impl Peer {
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Ends by `quit` or `END`; the lines that it still said.
+    /// Ends the process by `quit` or `END`; returns its remaining lines.
     pub fn quit(mut self, word: &str) -> Result<Vec<String>, String> {
         self.send(word.as_bytes())?;
         let mut rest = Vec::new();

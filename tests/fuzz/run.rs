@@ -64,7 +64,7 @@ pub fn run(dialect: Dialect, seed: u64, count: u64, loud: bool) -> Tally {
         }
         number += 1;
     }
-    // Something runs when it is told to end.
+    // Something is running when it is told to end.
     let go = if dialect == Dialect::Gomocup {
         "BEGIN"
     } else {

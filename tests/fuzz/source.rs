@@ -1,4 +1,4 @@
-//! A source of lines: valid, nearly valid, and of any bytes.
+//! A source of lines: valid, nearly valid, and random bytes.
 
 use super::dialect::Dialect;
 use quintet::internals::games::NAMES;
@@ -16,7 +16,7 @@ pub struct Source {
     /// Every line that the transcripts send in this dialect.
     pub corpus: Vec<String>,
     pub options: Vec<String>,
-    /// Lines to come, so that lists of stones are whole now and then.
+    /// Queued lines, so that lists of stones are sometimes complete.
     pub coming: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl Source {
             return line.into_bytes();
         }
         match self.random.random_range(0..1_000) {
-            // Valid, or near enough to it that only the game can tell.
+            // Valid, or so nearly valid that only the game can tell.
             0..550 => match self.dialect {
                 Dialect::Gomocup => self.gomocup(),
                 _ => self.native(),
@@ -294,7 +294,7 @@ impl Source {
         }
     }
 
-    /// A line with something wrong in it.
+    /// A line with an error in it.
     pub fn spoil(&mut self, mut line: Vec<u8>) -> Vec<u8> {
         for _ in 0..self.random.random_range(1..4) {
             let r = &mut self.random;

@@ -1,5 +1,5 @@
-//! What names the games beside the one list of them, and whether it names them
-//! all: each function says what a game is still missing from.
+//! The places outside the list of games that name the games, and whether they
+//! name all of them: each function returns what is missing for a game.
 
 use quintet::internals::evaluator::{ForcedWins, Threats};
 use quintet::internals::game::Game;
@@ -25,8 +25,8 @@ fn said(output: Output) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// All that `game` is still missing from, a line each: `PLACE: WHAT`. Its folder
-/// is not looked at.
+/// Everything missing for `game`, one per line: `PLACE: WHAT`. Its folder is
+/// not checked.
 pub fn gaps<G: Game>() -> Vec<String> {
     [
         in_help::<G>(),
@@ -88,7 +88,7 @@ pub fn bench_game(line: &str) -> &str {
     line.split([' ', ';']).next().unwrap_or("")
 }
 
-/// README introduces every game, tells how to choose it, what its level
+/// README introduces every game, says how to choose it and what its level
 /// `classic` is, and shows a picture.
 fn in_readme<G: Game>() -> Vec<String> {
     let text = read("README.md");
@@ -131,7 +131,7 @@ fn in_readme<G: Game>() -> Vec<String> {
     .concat()
 }
 
-/// What a package says of itself names every game.
+/// The package description names every game.
 fn in_metadata<G: Game>() -> Vec<String> {
     let text = read("Cargo.toml");
     let line = text.lines().find(|line| line.starts_with("description = "));
@@ -164,7 +164,7 @@ fn in_pictures<G: Game>() -> Vec<String> {
     gap(there, file, format!("no line `{begin} …`"))
 }
 
-/// Tests with data of their own have some of every game.
+/// Tests with their own data have some for every game.
 fn in_tests<G: Game>() -> Vec<String> {
     static TRACES: LazyLock<Vec<Json>> = LazyLock::new(|| {
         let text = read("tests/data/traces.jsonl");
@@ -192,8 +192,8 @@ fn in_tests<G: Game>() -> Vec<String> {
     .concat()
 }
 
-/// The scripts' own rules know every game, and a soak plays it under every value
-/// of its rules.
+/// The scripts' own rules support every game, and a soak test plays it under
+/// every value of its rules.
 fn in_scripts<G: Game>() -> Vec<String> {
     static LISTS: LazyLock<Json> = LazyLock::new(|| {
         let program =
@@ -258,8 +258,8 @@ fn value(spec: &OptionSpec, words: &[&str]) -> Option<OptionValue> {
     }
 }
 
-/// What the folder of a game lacks: the files that all have, and a README whose
-/// table names each of them.
+/// What is missing in the folder of a game: the files that all games have, and
+/// a README whose table names each of them.
 pub fn folder_gaps(folder: &str) -> Vec<String> {
     let mut files: Vec<String> = fs::read_dir(path(folder))
         .unwrap_or_else(|e| panic!("{folder}: {e}"))
@@ -269,7 +269,7 @@ pub fn folder_gaps(folder: &str) -> Vec<String> {
     files.sort();
     let mut gaps = Vec::new();
     for due in ["mod.rs", "board.rs", "notation.rs", "eval.rs", "README.md"] {
-        // A large room is a folder.
+        // A large part may be a folder instead of a file.
         let there = files
             .iter()
             .any(|file| file == due || due.strip_suffix(".rs") == Some(file));

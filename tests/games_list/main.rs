@@ -1,6 +1,6 @@
-//! Adding a game is one folder and one row in `src/games.rs`. What else names
-//! the games comes from that list or is held against it here: a failure says
-//! what is missing, and where.
+//! Adding a game is one folder and one row in `src/games.rs`. Everything else
+//! that names the games is generated from that list or checked against it here:
+//! a failure says what is missing, and where.
 
 mod lists;
 
@@ -29,7 +29,7 @@ fn every_game_has_its_rooms() {
     assert!(gaps.is_empty(), "\n{}\n", gaps.join("\n"));
 }
 
-/// A folder that is not in the list would be dead code, or none.
+/// A folder that is not in the list would be dead code.
 #[test]
 fn every_folder_is_in_the_list() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
@@ -41,7 +41,7 @@ fn every_folder_is_in_the_list() {
     }
 }
 
-/// `bench` passes over lines that it cannot read.
+/// `bench` skips lines that it cannot read.
 #[test]
 fn every_line_of_the_bench_is_searched() {
     for line in include_str!("../../src/bench.txt").lines() {

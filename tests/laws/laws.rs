@@ -1,10 +1,10 @@
 //! The laws, each a function over a list of games.
 //!
 //! Positions come from play that is partly random and partly guided by the
-//! game's own judgement (so that threats and wins turn up on large boards
-//! too), and from boards filled at random. `PROPTEST_CASES` games, 256 by
-//! default, are played for each law and game, shared out among its rule sets,
-//! though at least eight for each. `LAWS_GAME=teeko` looks at one game only.
+//! game's own evaluation (so that threats and wins occur on large boards too),
+//! and from boards filled at random. `PROPTEST_CASES` games, 256 by default,
+//! are played for each law and game, divided among its rule sets, but at least
+//! eight for each. `LAWS_GAME=teeko` tests only one game.
 
 use crate::common::{fen, moves, position};
 use proptest::collection::vec;
@@ -18,8 +18,8 @@ use quintet::internals::options::{Kind, OptionValue, OptionValues};
 use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
 use std::collections::HashSet;
 
-/// Rule sets of a game that fit: the default, each rule at its other values
-/// (of a number: the ends of its range and the middle), and each two of them
+/// The valid rule sets of a game: the default, each rule at its other values
+/// (for numbers: the ends of the range and the middle), and every two of them
 /// together.
 fn rule_sets<G: Game>() -> Vec<OptionValues> {
     let mut changes = Vec::new();
@@ -59,14 +59,14 @@ fn rule_sets<G: Game>() -> Vec<OptionValues> {
     sets
 }
 
-/// The rules in words, for messages.
+/// The rules as text, for messages.
 fn words<G: Game>(rules: &OptionValues) -> String {
     let rules = (G::OPTIONS.iter().filter(|s| s.rule))
         .map(|s| format!(" {} {}", s.name, rules.get(s.name)));
     format!("newgame {}{}", G::NAME, rules.collect::<String>())
 }
 
-/// Candidate moves, best first; equal ones in the order of their codes.
+/// Candidate moves, highest ordering score first; equal ones by move code.
 fn ranked<P: Position, E: Evaluator<P>>(eval: &mut E, p: &P) -> Vec<Scored> {
     let mut scored = Vec::new();
     eval.candidates(p, &mut scored);
@@ -74,8 +74,8 @@ fn ranked<P: Position, E: Evaluator<P>>(eval: &mut E, p: &P) -> Vec<Scored> {
     scored
 }
 
-/// The move that a number stands for: with its highest bit any legal one,
-/// else one of the four that look best.
+/// The move that a number selects: if its highest bit is set any legal move,
+/// otherwise one of the four with the highest ordering scores.
 fn choose<P: Position, E: Evaluator<P>>(eval: &mut E, p: &P, choice: u16) -> Move {
     if choice & 0x8000 != 0 {
         let moves = moves(p);
@@ -85,8 +85,8 @@ fn choose<P: Position, E: Evaluator<P>>(eval: &mut E, p: &P, choice: u16) -> Mov
     best[choice as usize % best.len().min(4)].mv
 }
 
-/// Plays from the start as the numbers say, as long as the game lasts, and
-/// shows every position that comes up, the first included.
+/// Plays from the start as the numbers select, until the game is over, and
+/// calls `visit` with every position, including the first.
 fn playout<G: Game>(
     rules: &OptionValues,
     choices: &[u16],
@@ -107,13 +107,12 @@ fn playout<G: Game>(
     Ok(())
 }
 
-/// Whether a law that takes long is to be looked at here: about one position
-/// in eight.
+/// Whether to check a slow law here: at about one position in eight.
 fn now_and_then(choice: u16) -> bool {
     choice & 0x7000 == 0
 }
 
-/// All that can be seen of a position.
+/// Everything observable about a position.
 #[derive(Debug, PartialEq)]
 struct Sight {
     fen: String,
@@ -135,7 +134,7 @@ fn sight<G: Game>(p: &G::Position) -> Sight {
     }
 }
 
-/// What a judgement says of a position that is not finished.
+/// The evaluation of an unfinished position.
 #[derive(Debug, PartialEq)]
 struct Opinion {
     value: i32,
@@ -173,7 +172,7 @@ fn can_win<P: Position>(p: &mut P) -> bool {
     moves(p).into_iter().any(|m| wins(p, m))
 }
 
-/// Key of the position that `m` leads to.
+/// The key of the position after `m`.
 fn key_after<P: Position>(p: &mut P, m: Move) -> u64 {
     let undo = p.play(m);
     let key = p.key();
@@ -186,9 +185,9 @@ trait Law {
     fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult;
 }
 
-/// Some games.
+/// A list of games.
 pub trait List {
-    /// Shows each of them to a visitor.
+    /// Calls a visitor for each of them.
     fn visit(visitor: &mut impl Visitor);
 }
 
@@ -223,7 +222,7 @@ macro_rules! laws_for {
 }
 pub(crate) use laws_for;
 
-/// Holds a law to every game of the list under every set of rules.
+/// Checks a law for every game of the list under every set of rules.
 fn hold<L: List>(law: impl Law) {
     struct Holder<L>(L);
     impl<L: Law> Visitor for Holder<L> {
@@ -252,7 +251,7 @@ fn hold<L: List>(law: impl Law) {
     L::visit(&mut Holder(law));
 }
 
-/// Playing and taking back, and what is kept on the way, for `p` alone.
+/// Playing and taking back, and what is updated on the way, for `p` alone.
 fn board_laws<G: Game>(rules: &OptionValues, p: &mut G::Position) -> TestCaseResult {
     let seen = sight::<G>(p);
     let here = &seen.fen;
@@ -308,7 +307,7 @@ pub fn laws_of_play<L: List>() {
                 }
                 Ok(())
             })?;
-            // A whole game forth and back.
+            // A whole game forwards and backwards.
             let mut p = G::start(rules).expect("rules that fit");
             let mut eval = G::Evaluator::new(&p);
             let mut game = Vec::new();
@@ -343,7 +342,7 @@ pub fn laws_of_text<L: List>() {
                     return Ok(());
                 }
                 let here = fen::<G>(p);
-                // What was a move before is one now or is refused.
+                // Each earlier move is either legal here or refused.
                 for text in &old {
                     match G::read_move(p, text) {
                         Ok(m) => prop_assert!(p.is_legal(m), "{}: {}", here, text),
@@ -369,7 +368,7 @@ pub fn laws_of_text<L: List>() {
                         old.push(text);
                     }
                 }
-                // A move with a part missing, doubled or turned round.
+                // A move with a part missing, repeated or reversed.
                 for text in texts.iter().take(20) {
                     let reversed: String = text.chars().rev().collect();
                     let mut damaged = vec![
@@ -397,7 +396,7 @@ pub fn laws_of_text<L: List>() {
     hold::<L>(Text);
 }
 
-/// Judgement of `p`, which is not finished.
+/// The evaluation of `p`, which is not finished.
 fn judgement_laws<G: Game>(p: &mut G::Position, eval: &mut G::Evaluator) -> TestCaseResult {
     let here = fen::<G>(p);
     let Some(said) = opinion::<G>(p, eval) else {
@@ -418,7 +417,7 @@ fn judgement_laws<G: Game>(p: &mut G::Position, eval: &mut G::Evaluator) -> Test
         prop_assert!(p.is_legal(s.mv), "{}: forcing {:?}", here, s.mv);
         prop_assert!(distinct.insert(s.mv), "{}: {:?} twice", here, s.mv);
     }
-    // Moves that lead to one position may be represented by one of them.
+    // Moves that lead to the same position may be represented by one of them.
     let legal = moves(p);
     let winning: Vec<Move> = legal.iter().copied().filter(|&m| wins(p, m)).collect();
     for &m in &winning {
@@ -464,8 +463,8 @@ pub fn laws_of_judgement<L: List>() {
                 }
                 Ok(())
             })?;
-            // The judgement that was told of every move is the one made new,
-            // after every move and after every move taken back.
+            // The incrementally updated evaluation equals a new one, after
+            // every move and after every move taken back.
             let mut p = G::start(rules).expect("rules that fit");
             let mut eval = G::Evaluator::new(&p);
             let mut game = Vec::new();
@@ -496,16 +495,16 @@ pub fn laws_of_judgement<L: List>() {
     hold::<L>(Judgement);
 }
 
-/// A board filled at random: the numbers say how densely, with what, and who
-/// is to move.
+/// A board filled at random: the numbers determine how densely, with what, and
+/// the side to move.
 fn random_board<G: Game>(rules: &OptionValues, choices: &[u16]) -> Setup {
     let dimensions = G::dimensions(rules);
     let cells = dimensions.cells();
     let number = |i: usize| choices.get(i).copied().map_or(0, usize::from);
     let mut setup = Setup::empty(dimensions, Side::BOTH[number(0) % 2]);
-    // Sparse boards more often than dense ones.
+    // Sparse boards are more frequent than dense ones.
     let stones = number(1) % (1 + number(2) % (cells + 1));
-    // A generator of its own, as the list is shorter than a large board.
+    // With its own generator, as the list is shorter than a large board.
     let mut state = choices.iter().fold(1, |h, &c| {
         quintet::internals::zobrist::key(h ^ u64::from(c))
     });
@@ -514,7 +513,7 @@ fn random_board<G: Game>(rules: &OptionValues, choices: &[u16]) -> Setup {
         (state % n as u64) as usize
     };
     for k in 0..stones {
-        // Mostly as many of either colour.
+        // Usually the same number of each colour.
         let side = if random(16) == 0 { random(2) } else { k % 2 };
         setup.cells[random(cells)] = Some(Side::BOTH[side]);
     }
@@ -548,7 +547,7 @@ pub fn laws_of_any_board<L: List>() {
     hold::<L>(AnyBoard);
 }
 
-/// The board turned or mirrored.
+/// The board after a symmetry.
 fn transformed(setup: &Setup, symmetry: Symmetry) -> Setup {
     let mut result = setup.clone();
     for (cell, &side) in setup.cells.iter().enumerate() {
@@ -557,7 +556,7 @@ fn transformed(setup: &Setup, symmetry: Symmetry) -> Setup {
     result
 }
 
-/// What positions have in common that are the same but for a symmetry.
+/// What positions that differ only by a symmetry have in common.
 fn essence<G: Game>(p: &G::Position) -> impl PartialEq + std::fmt::Debug {
     let said = opinion::<G>(p, &mut G::Evaluator::new(p));
     let said = said.map(|o| {
@@ -571,7 +570,7 @@ fn essence<G: Game>(p: &G::Position) -> impl PartialEq + std::fmt::Debug {
     (p.outcome(), p.move_count(), said)
 }
 
-/// Whether the board of `p`, laid onto itself by this symmetry, is as good a
+/// Whether the image of `p`'s board under this symmetry is an equivalent
 /// position; if not, why.
 fn is_symmetric<G: Game>(
     rules: &OptionValues,

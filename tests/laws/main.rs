@@ -1,5 +1,5 @@
-//! Laws that hold for every game under every set of rules. A game that is in
-//! the list of games is tested here without another word.
+//! Laws that hold for every game under every set of rules. Every game in the
+//! list is tested here automatically.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,6 +1,6 @@
-//! A game from outside the list: Connect Four keeps the laws, is judged, searched
-//! and played like the games of the list, and is told what a row in the list
-//! would ask for.
+//! A game from outside the list: Connect Four obeys the laws, is evaluated,
+//! searched and played like the games of the list, and its missing entries are
+//! reported as for a game in the list.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -43,7 +43,7 @@ fn at(fen: &str) -> Result<Board, String> {
     position::<ConnectFour>(&rules(), fen)
 }
 
-/// Plays random moves from the start, as the seed says.
+/// Plays random moves from the start, determined by the seed.
 fn random_game(seed: u64, plies: u64) -> Board {
     let mut board = Board::new();
     for ply in 0..plies {
@@ -110,7 +110,7 @@ fn rows_win_in_every_direction_and_a_full_board_draws() {
             "d1",
             Some(Outcome::Win(Side::First)),
         ),
-        // From the top of one column there is no way on into the next.
+        // A line does not continue from the top of one column into the next.
         ("7/y6/y6/y6/r6/r6 y", "b1", None),
         (
             "yryryr1/yryryry/ryryryr/yryryry/yryryry/ryryryr y",
@@ -188,8 +188,8 @@ fn it_is_played_through_the_engine() {
     }
 }
 
-/// Positions late enough for plain negamax: the search says the same of them,
-/// and how far off the end is at most.
+/// Positions late enough for plain negamax: the search gives the same value,
+/// and a mate distance that is at most the true limit.
 #[test]
 fn the_search_finds_what_is_there() {
     let mut solver = Solver::default();
@@ -210,7 +210,7 @@ fn the_search_finds_what_is_there() {
         };
         assert_eq!(i32::signum(plies), value.signum(), "{put}: {value}, {last}");
         assert_eq!(words[2], "proven", "{put}: {last}");
-        // A value is the number of plies that are left when the game is over.
+        // A value is the number of plies left when the game is over.
         let left = board.plies_left().expect("bounded") as i32;
         let exact = left + 1 - value.abs();
         assert!(plies == 0 || plies.abs() >= exact, "{put}: {exact}, {last}");
@@ -264,8 +264,8 @@ fn the_first_player_wins_with_his_last_disc() {
     assert_eq!(score(&said), "mate 37 proven", "{said:#?}");
 }
 
-/// With its row in the list it is known to the command line, to all dialects
-/// and all commands.
+/// With its row in the list it is available on the command line, in all
+/// dialects and for all commands.
 #[test]
 #[ignore = "builds the engine anew: cargo test --test sixth_game -- --ignored row"]
 fn a_folder_and_a_row_are_enough() {

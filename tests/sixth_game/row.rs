@@ -1,5 +1,5 @@
-//! The folder of the sixth game and its row in the list, in a copy of the
-//! sources, which is then built and run.
+//! Copies the sources, adds the sixth game's folder and its row in the list,
+//! then builds and runs the result.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,8 @@ fn copy_all(from: &Path, to: &Path) {
     }
 }
 
-/// Writes a file anew with each of these words replaced; it holds all of them.
+/// Rewrites a file with each of these words replaced; it must contain all of
+/// them.
 fn replace(file: &Path, words: &[(&str, &str)]) {
     let mut text = fs::read_to_string(file).expect("a text");
     for (old, new) in words {
@@ -33,7 +34,7 @@ fn replace(file: &Path, words: &[(&str, &str)]) {
     fs::write(file, text).expect("a file");
 }
 
-/// Builds an engine with the game in its list; where it lies.
+/// Builds an engine with the game in its list; returns its path.
 pub fn build() -> PathBuf {
     let (root, copy) = (Path::new(env!("CARGO_MANIFEST_DIR")), copy());
     copy_all(root, &copy.join("sources"));

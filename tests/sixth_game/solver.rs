@@ -1,5 +1,6 @@
-//! Plain negamax over the rules alone, with a memory: no judgement, no order,
-//! no window. Enough for positions with some eighteen empty cells.
+//! Plain negamax using only the rules, with a table of values: no evaluation,
+//! move ordering or window. Enough for positions with some eighteen empty
+//! cells.
 
 use quintet::internals::position::{Outcome, Position};
 use std::collections::HashMap;
@@ -12,8 +13,8 @@ pub struct Solver {
 
 impl Solver {
     /// The value for the side to move: 0 for a draw; for a win 1 more than the
-    /// plies that the game could still have lasted when it is won, so that
-    /// sooner is more; for a loss the same, negative.
+    /// number of plies that the game could still have lasted after it, so that
+    /// faster wins are greater; for a loss the same, negative.
     pub fn value<P: Position>(&mut self, position: &mut P) -> i32 {
         match position.outcome() {
             Some(Outcome::Draw) => return 0,

@@ -1,16 +1,16 @@
-//! Folders that go with their test.
+//! Temporary folders for tests.
 
 use std::fs;
 use std::path::PathBuf;
 
-/// A new folder for a test, removed with all that is in it when dropped.
+/// A new folder for a test, removed with its contents when dropped.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
     /// A folder of this name and process.
     ///
     /// # Panics
-    /// It cannot be made.
+    /// If it cannot be created.
     pub fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("quintet-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).expect("a folder for the test");
@@ -25,7 +25,7 @@ impl Folder {
     /// Writes a file in it.
     ///
     /// # Panics
-    /// It cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) {
         fs::write(self.file(name), bytes).expect("a file for the test");
     }

@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Longer than any answer takes on a busy machine.
+/// Longer than any answer takes, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An engine under test.
@@ -28,7 +28,7 @@ impl Engine {
         Self::start_with(&arguments, &[])
     }
 
-    /// The same with variables of the environment.
+    /// The same with environment variables.
     pub fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_quintet"))
             .args(arguments)
@@ -55,10 +55,10 @@ impl Engine {
         }
     }
 
-    /// Resident memory of the process in KiB, where the system tells.
+    /// Resident memory of the process in KiB, if the system reports it.
     ///
     /// # Panics
-    /// It does not tell.
+    /// If the system does not report it.
     pub fn resident_kib(&self) -> u64 {
         let path = format!("/proc/{}/status", self.child.id());
         let text = std::fs::read_to_string(path).expect("the system tells");
@@ -73,10 +73,10 @@ impl Engine {
         self.send_bytes(b"\n");
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         if let Some(input) = &mut self.input {
-            // The engine may have gone already; what it said will tell.
+            // The engine may have exited already; its output will show why.
             let _ = input.write_all(bytes).and_then(|()| input.flush());
         }
     }
@@ -111,8 +111,8 @@ impl Engine {
         }
     }
 
-    /// Sends a line and gives the answer to it: all lines before `readyok`,
-    /// but for what `isready` tells of its own preparations.
+    /// Sends a line and returns the answer to it: all lines before `readyok`,
+    /// except what `isready` reports of its own preparations.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         let mut lines = self.prepare(line);
         lines.retain(|l| !l.starts_with("info string "));
@@ -128,7 +128,7 @@ impl Engine {
         lines
     }
 
-    /// Waits for the end of the process; its exit status.
+    /// Waits for the end of the process; returns its exit status.
     pub fn wait(&mut self) -> i32 {
         self.input = None;
         let started = Instant::now();
@@ -149,17 +149,17 @@ impl Drop for Engine {
     }
 }
 
-/// Holds the conversation of a transcript with a fresh engine.
+/// Runs a transcript with a new engine.
 ///
 /// # Panics
-/// The engine says something else; the message names the place.
+/// If the engine answers anything else; the message names the place.
 pub fn run_transcript(name: &str, text: &str) {
     let transcript = Transcript::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut engine = Engine::start(&transcript.args);
     let mut steps = transcript.steps.iter().peekable();
     while let Some(step) = steps.next() {
         let place = format!("{name}, line {}", step.line);
-        // Shown only where the test fails, be it by a silence.
+        // Shown only if the test fails, even if the engine hangs.
         println!("{place}");
         match &step.action {
             Action::Send(line) => engine.send(line),

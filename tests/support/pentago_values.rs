@@ -2,7 +2,7 @@
 
 use quintet::internals::games::pentago::solver::{Placement, Wdl};
 
-/// A position and what is known of it.
+/// A position and its known values.
 pub struct Case {
     /// Its text.
     pub fen: String,
@@ -12,7 +12,7 @@ pub struct Case {
     pub other: u64,
     /// Value for the side to move, if it is given.
     pub value: Option<Wdl>,
-    /// By hole (bit of the lanes) the values of the turns, or none where the
+    /// By hole (bit of the lanes) the values of the rotations; `None` if the
     /// placement wins.
     pub moves: Vec<(u64, Option<[Wdl; 8]>)>,
 }
@@ -61,7 +61,7 @@ pub fn cases(text: &str) -> impl Iterator<Item = Case> + '_ {
     })
 }
 
-/// Own and other marbles of a FEN.
+/// The marbles of the side to move and of the other side in a FEN.
 pub fn parse(fen: &str) -> (u64, u64) {
     let (rows, side) = fen.split_once(' ').expect("rows and side");
     let (mut black, mut red, mut hole) = (0, 0, 0);
@@ -87,8 +87,8 @@ pub fn parse(fen: &str) -> (u64, u64) {
     }
 }
 
-/// Compares what a solver found with the case: the value, and the values of
-/// the moves where both have them.
+/// Compares a solver's results with the case: the value, and the values of the
+/// moves that both have.
 ///
 /// # Errors
 /// Says what differs.

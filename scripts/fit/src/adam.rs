@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Sub, SubAssign};
 
-/// What weights are: `f32` or `f64`.
+/// The type of weights: `f32` or `f64`.
 pub trait Float:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + SubAssign
 {
@@ -34,7 +34,7 @@ macro_rules! float {
 
 float!(f32, f64);
 
-/// The running means of each weight's slope and of its square.
+/// The running means of each weight's gradient and of its square.
 pub struct Adam<F> {
     mean: Vec<F>,
     square: Vec<F>,
@@ -44,7 +44,7 @@ pub struct Adam<F> {
 
 impl<F: Float> Adam<F> {
     /// For so many weights. `epsilon` is added to the root of each mean square,
-    /// so that slopes much below it move little.
+    /// so that weights with gradients much below it move little.
     pub fn new(weights: usize, epsilon: F) -> Adam<F> {
         let zeros = vec![F::nearest(0.0); weights];
         Adam {
@@ -55,12 +55,12 @@ impl<F: Float> Adam<F> {
         }
     }
 
-    /// Moves each weight against its slope, by about `rate` at most;
-    /// `slope(i, w)` is that of weight `i`, which is `w`.
+    /// Moves each weight against its gradient, by about `rate` at most;
+    /// `slope(i, w)` is the gradient for weight `i`, whose value is `w`.
     pub fn step(&mut self, weights: &mut [F], rate: F, slope: impl Fn(usize, F) -> F) {
         self.steps += 1;
         let [one, fade1, new1, fade2, new2] = [1.0, 0.9, 0.1, 0.999, 0.001].map(F::nearest);
-        // Both means begin at zero; what is missing of them is made up for.
+        // Both means start at zero; this corrects the bias.
         let (full1, full2) = (one - fade1.powi(self.steps), one - fade2.powi(self.steps));
         let means = self.mean.iter_mut().zip(&mut self.square);
         for (i, (weight, (mean, square))) in weights.iter_mut().zip(means).enumerate() {
@@ -71,9 +71,10 @@ impl<F: Float> Adam<F> {
         }
     }
 
-    /// Goes once through the samples, with a step for each `batch` of them.
-    /// `add(weights, sample, slopes)` adds the slopes of a sample's loss to
-    /// `slopes`; `pull(w)` is added to the mean of a batch for a weight `w`.
+    /// Passes once through the samples, with one step per `batch`.
+    /// `add(weights, sample, slopes)` adds the gradient of a sample's loss to
+    /// `slopes`; `pull(w)` is added to the mean gradient of a batch for a
+    /// weight `w`.
     pub fn epoch<S>(
         &mut self,
         weights: &mut [F],

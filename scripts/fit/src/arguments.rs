@@ -1,28 +1,28 @@
-//! The command line: what may be asked for, and reading it.
+//! The command line: its options, and parsing it.
 
 use crate::recipe::{Recipe, Request};
 use std::path::PathBuf;
 
-/// What the words ask for.
+/// What the command line asks for.
 pub enum Asked {
-    /// This text.
+    /// To print this text.
     Help(String),
-    /// A fit.
+    /// To run a fit.
     Fit(Task),
 }
 
-/// A fit that is asked for.
+/// A fit to run.
 pub struct Task {
-    /// How it is done.
+    /// The recipe of the fit.
     pub recipe: &'static Recipe,
-    /// With which numbers and data.
+    /// Its numbers and data.
     pub request: Request,
-    /// Where what it brings goes.
+    /// The file for the results.
     pub out: PathBuf,
 }
 
 impl Task {
-    /// The words that ask for the same numbers again.
+    /// The command line that produces the same numbers again.
     pub fn command(&self) -> String {
         let mut words = vec![format!("fit {}", self.recipe.game)];
         let data = self.request.data.iter();
@@ -33,10 +33,10 @@ impl Task {
     }
 }
 
-/// Reads the words after the program's name.
+/// Parses the words after the program's name.
 ///
 /// # Errors
-/// What is wrong with them, for the user to read.
+/// Says what is wrong with them, for the user.
 pub fn read(words: &[String], recipes: &'static [Recipe]) -> Result<Asked, String> {
     if words.iter().any(|word| word == "--help" || word == "-h") {
         return Ok(Asked::Help(help(recipes)));
@@ -88,7 +88,7 @@ pub fn read(words: &[String], recipes: &'static [Recipe]) -> Result<Asked, Strin
     }
 }
 
-/// Sets a chosen number.
+/// Sets one of the recipe's numbers.
 fn set(recipe: &Recipe, request: &mut Request, name: &str, value: &str) -> Result<(), String> {
     let Some(choice) = recipe.choices.iter().find(|c| c.name == name) else {
         return Err(format!("{} has no option `--{name}`", recipe.game));
@@ -107,7 +107,7 @@ fn set(recipe: &Recipe, request: &mut Request, name: &str, value: &str) -> Resul
     }
 }
 
-/// How the program is used.
+/// The program's usage.
 fn help(recipes: &[Recipe]) -> String {
     let mut text = "\
 Fits the numbers of a game's evaluation and writes a file of them that the engine can include.

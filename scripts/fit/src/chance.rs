@@ -1,12 +1,12 @@
-//! A generator of our own: the same numbers everywhere.
+//! Our own random number generator: the same numbers on every machine.
 
 use quintet::internals::zobrist;
 
-/// The number drawn last, or the seed.
+/// The last number drawn, or the seed.
 pub struct Chance(pub u64);
 
 impl Chance {
-    /// The chance of game `number` among those of `seed`.
+    /// The generator of game `number` of a `seed`.
     pub fn of_game(seed: u64, number: u64) -> Chance {
         Chance(zobrist::key(seed << 32 | number))
     }
@@ -17,7 +17,7 @@ impl Chance {
         (self.0 >> 8) as usize % n
     }
 
-    /// Puts the items into random order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

@@ -1,11 +1,11 @@
-//! Dag en Nacht: the worth of what stands on the board, and the order of moves,
-//! both fitted to games of the engine against itself.
+//! Dag en Nacht: the static value and the move ordering, both fitted to games
+//! of the engine against itself.
 //!
-//! The games are on boards of edge 11, 13 and 15 under every option. Each begins
-//! with two to seven random moves that leave the position about level, has a
-//! random move now and then, and ends when it is over or a win is proven. The
-//! value is fitted to what came of the positions in which nobody wins by
-//! threats, the ordering to the moves that the search chose there.
+//! The games are played on boards of edge 11, 13 and 15 under every option.
+//! Each begins with two to seven random moves that leave the position about
+//! level, has an occasional random move, and ends when it is over or a win is
+//! proven. The value is fitted to the outcomes of positions in which nobody
+//! wins by threats, the ordering to the moves that the search chose there.
 
 mod games;
 mod order;

@@ -1,11 +1,11 @@
-//! Gomoku: the worth of what stands on the board, and the order of moves, both
-//! fitted to games of the engine against itself.
+//! Gomoku: the static value and the move ordering, both fitted to games of the
+//! engine against itself.
 //!
 //! Each game begins with a few random moves near each other that leave the
-//! position level. What the value aims at is the game's result, in part, and
-//! what the search expected, in positions where nobody is about to win: the
-//! search sees to the others. The ordering is how likely a cell is to be what
-//! the search chose.
+//! position level. The value's target is a mix of the game's result and the
+//! value the search found, in positions where nobody is about to win: the
+//! search handles the others. The ordering is fitted to the probability that
+//! the search chose a cell.
 
 mod games;
 mod order;

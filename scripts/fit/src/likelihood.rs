@@ -1,21 +1,21 @@
-//! How likely weights make what came of a position, or what was chosen in it.
+//! The likelihood of results, or of choices, under given weights.
 
-/// The expected score that these log-odds stand for.
+/// The expected score for these log-odds.
 pub fn logistic(odds: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// The log-loss of having expected the score `p`, above 0 and below 1, where it
-/// was `score`.
+/// The log-loss of an expected score `p`, between 0 and 1, when the score was
+/// `score`.
 pub fn log_loss(p: f64, score: f64) -> f64 {
     -(score * p.ln() + (1.0 - score) * (1.0 - p).ln())
 }
 
-/// The scores of the options of a choice: the likelihood of each is in
-/// proportion to the exponential of its score.
+/// The options of a choice by score: the likelihood of each is proportional to
+/// the exponential of its score.
 pub struct Softmax {
     scores: Vec<f32>,
-    /// The greatest score, taken off all of them so that no exponential overflows.
+    /// The highest score, subtracted from all so that no exponential overflows.
     top: f32,
     /// The sum of the exponentials after that.
     sum: f32,
@@ -24,7 +24,7 @@ pub struct Softmax {
 }
 
 impl Softmax {
-    /// Of options with these scores, at least one.
+    /// For options with these scores, at least one.
     pub fn new(scores: impl Iterator<Item = f32>) -> Softmax {
         let scores: Vec<f32> = scores.collect();
         let top = scores.iter().copied().fold(f32::MIN, f32::max);
@@ -47,7 +47,7 @@ impl Softmax {
         self.scores[option] - self.log_sum
     }
 
-    /// How many options are likelier than this one.
+    /// The number of options that are likelier than this one.
     pub fn rank(&self, option: usize) -> usize {
         let score = self.scores[option];
         self.scores.iter().filter(|&&x| x > score).count()

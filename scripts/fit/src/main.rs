@@ -31,7 +31,7 @@ const RECIPES: &[Recipe] = &[
     teeko::RECIPE,
 ];
 
-/// The status of a program that was called in a wrong way.
+/// The exit status for wrong usage.
 const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
@@ -56,10 +56,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what is asked for.
+/// Carries out a fit.
 ///
 /// # Errors
-/// Why it cannot be done; then the file is as it was.
+/// Says why it failed; then the file is unchanged.
 fn fit(task: &Task) -> Result<(), String> {
     for path in [Some(&task.out), task.request.save.as_ref()] {
         path.map_or(Ok(()), |path| output::check(path))?;
@@ -85,7 +85,7 @@ fn fit(task: &Task) -> Result<(), String> {
     Ok(())
 }
 
-/// The commit of the engine that this program holds, as far as git knows.
+/// The commit of the engine compiled into this program, if git knows it.
 fn engine() -> String {
     let git = |words: &[&str]| {
         let mut git = Command::new("git");

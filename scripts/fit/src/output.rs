@@ -5,11 +5,11 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Makes sure that a file can be written, before hours are spent on what goes
-/// into it; leaves the file as it is.
+/// Checks that a file can be written, before hours are spent on its contents;
+/// does not change the file.
 ///
 /// # Errors
-/// Why it cannot.
+/// Says why it cannot be written.
 pub fn check(path: &Path) -> Result<(), String> {
     if path.is_dir() {
         return Err(format!("{}: it is a folder", path.display()));
@@ -19,10 +19,10 @@ pub fn check(path: &Path) -> Result<(), String> {
     made.map_err(|why| format!("{}: {why}", path.display()))
 }
 
-/// Writes a file: first another one beside it, which then takes its name.
+/// Writes a file: first under another name beside it, then renamed.
 ///
 /// # Errors
-/// Why it cannot; then the file is as it was.
+/// Says why it cannot be written; then the file is unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let beside = beside(path)?;
     let write = || {
@@ -32,13 +32,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
         fs::rename(&beside, path)
     };
     write().map_err(|why| {
-        // It need not have been made.
+        // The other file need not exist.
         let _ = fs::remove_file(&beside);
         format!("{}: {why}", path.display())
     })
 }
 
-/// The name of the other file.
+/// The name of the temporary file.
 fn beside(path: &Path) -> Result<PathBuf, String> {
     let Some(name) = path.file_name() else {
         return Err(format!("{}: it names no file", path.display()));

@@ -1,10 +1,10 @@
 //! Pentago: the network of the evaluation, fitted to positions of known value.
 //!
-//! They are of two kinds. The first come from games of random and reasonable
-//! moves up to 20-24 marbles, whose last position is solved exactly with all its
-//! moves. The others come from games of short searches, whose values and ends
-//! flow back to the positions before. One stretch of 200 positions in twenty is
-//! kept apart.
+//! There are two kinds. The first come from games of random and reasonable
+//! moves up to 20-24 marbles, whose last position is solved exactly, with all
+//! its moves. The others come from games of short searches, whose values and
+//! results are propagated back to earlier positions. One in twenty stretches of
+//! 200 positions is held out.
 
 mod generate;
 mod network;

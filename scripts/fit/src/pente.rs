@@ -1,18 +1,18 @@
 //! Pente: the weights of its features, fitted to results of games.
 //!
 //! The games are of the full search against itself, in all variants, from
-//! openings of four to eight plies drawn among the likely moves, until the game
-//! is over or a side has a proven win. Of each it keeps the positions after the
-//! opening in which nobody wins or threatens to win with the next move; one game
-//! in ten is held back. Files of `--data` may hold games that no search played
-//! (`scripts/pente_games.py records` makes them of real ones): every second of
-//! these, the first included, is added with all positions from ply 8 on, each
-//! counting as `--share` percent of a position of self-play, and the others tell
-//! how well the fit does.
+//! openings of four to eight plies drawn from the likely moves, until the game
+//! is over or a side has a proven win. Of each game, the positions after the
+//! opening in which nobody wins or threatens to win with the next move are
+//! kept; one game in ten is held back. Files of `--data` may contain games that
+//! no search played (`scripts/pente_games.py records` makes them from real
+//! games): every second of these, including the first, is added with all
+//! positions from ply 8 on, each counting as `--share` percent of a position of
+//! self-play; the others measure the quality of the fit.
 //!
-//! Looked for are the weights that make the results likeliest, by gradient
-//! descent with a weak pull towards the weights in force, which keeps those that
-//! few positions speak for.
+//! The fit finds the weights that make the results most likely, by gradient
+//! descent with a weak pull towards the present weights, which preserves those
+//! that few positions determine.
 
 use crate::adam::Adam;
 use crate::chance::Chance;
@@ -61,16 +61,16 @@ pub const RECIPE: Recipe = Recipe {
     run,
 };
 
-/// Positions of real games count from this ply on.
+/// Positions of real games are used from this ply on.
 const FIRST_PLY: usize = 8;
-/// Games of so many plies are given up as draws.
+/// Games of so many plies are stopped and counted as draws.
 const LONGEST: usize = 200;
 /// Passes through the data.
 const EPOCHS: usize = 500;
-/// How much the first pass changes at most, in tenths of a centipawn; the
-/// later ones less and less.
+/// The largest change in the first pass, in tenths of a centipawn; it decreases
+/// in later passes.
 const RATE: f64 = 40.0;
-/// As if so many positions spoke for each weight in force.
+/// The strength of the pull towards each present weight, in positions.
 const PULL: f64 = 10.0;
 /// Log-odds of a tenth of a centipawn in half a feature.
 const SCALE: f64 = 1.098_612_288_668_109_8 / 1000.0 / 2.0;
@@ -78,7 +78,7 @@ const SCALE: f64 = 1.098_612_288_668_109_8 / 1000.0 / 2.0;
 /// Weights, in tenths of a centipawn.
 type Weights = [f64; FEATURES];
 
-/// A position's features that are not zero, and the result for its mover.
+/// A position's nonzero features, and the result for its side to move.
 struct Sample {
     features: Vec<(u8, i8)>,
     score: f64,
@@ -98,7 +98,7 @@ impl Sample {
         }
     }
 
-    /// The score that these weights expect.
+    /// The expected score under these weights.
     fn expected(&self, weights: &Weights) -> f64 {
         let features = self.features.iter();
         let v: f64 = features
@@ -112,14 +112,14 @@ impl Sample {
 #[derive(Default)]
 struct Samples {
     train: Vec<Sample>,
-    /// Those of self-play that are held back.
+    /// Held-back positions of self-play.
     searched: Vec<Sample>,
-    /// Those of real games that are.
+    /// Held-back positions of real games.
     real: Vec<Sample>,
 }
 
 impl Samples {
-    /// `share` is the weight of a position of a real game.
+    /// `share`: the weight of a position of a real game.
     fn new(games: &[Record], share: f64) -> Result<Samples, String> {
         let mut samples = Samples::default();
         let mut numbers = [0; 2];
@@ -150,7 +150,7 @@ impl Samples {
         }
     }
 
-    /// The losses on what is held back, in words.
+    /// The losses on the held-back positions, in words.
     fn losses(&self, weights: &Weights) -> String {
         let kinds = [
             (&self.searched, "results of self-play"),
@@ -182,8 +182,8 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let samples = Samples::new(&games, request.number("share") as f64 / 100.0)?;
     let weights = fit(&samples);
     let mut numbers = weights.map(|w| w.round() as i32);
-    // Windows of three are so rare in number that the fit may not see what they
-    // are worth, but they never do harm.
+    // Large numbers of windows of three are so rare that the fit may not see
+    // their worth, but more of them never hurt.
     let mut begin = 0;
     for &(name, length) in LAYOUT {
         for number in &mut numbers[begin..begin + length] {
@@ -200,7 +200,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     })
 }
 
-/// Plays a game at so many nodes a move.
+/// Plays a game with so many nodes a move.
 fn play(player: &mut Searcher<Pente>, mut chance: Chance, nodes: u64) -> Result<Record, String> {
     let size = [19, 19, 19, 13, 11][chance.below(5)];
     let tournament = chance.below(2) == 0;

@@ -1,18 +1,18 @@
-//! How far a long piece of work has come, on stderr.
+//! Progress of a long piece of work, on stderr.
 
 use std::time::{Duration, Instant};
 
 /// Time between two lines.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Tells now and then.
+/// Reports progress at intervals.
 pub struct Progress {
     began: Instant,
     told: Instant,
 }
 
 impl Progress {
-    /// Of work that begins now.
+    /// For work that begins now.
     pub fn new() -> Progress {
         let now = Instant::now();
         Progress {
@@ -21,7 +21,7 @@ impl Progress {
         }
     }
 
-    /// So many of all these are done.
+    /// Reports that `done` of `all` are done.
     pub fn show(&mut self, done: u64, all: u64, what: &str) {
         if self.told.elapsed() >= PAUSE {
             self.told = Instant::now();

@@ -1,17 +1,17 @@
-//! What a recipe is: how the numbers of one game are made from games or
-//! positions, and which numbers its user may choose.
+//! A recipe: how the numbers of one game are fitted to games or positions, and
+//! which settings the user may choose.
 
 use quintet::internals::weights::crc32;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// A number that may be chosen, as `--NAME N`.
+/// A setting, given as `--NAME N`.
 pub struct Choice {
     /// Its name, without the dashes.
     pub name: &'static str,
-    /// What it is where it is not stated.
+    /// Its default.
     pub default: u64,
-    /// What it may be.
+    /// The allowed values.
     pub range: RangeInclusive<u64>,
     /// What it is, in a few words.
     pub help: &'static str,
@@ -21,32 +21,32 @@ pub struct Choice {
 pub struct Recipe {
     /// The game's name in the engine.
     pub game: &'static str,
-    /// What is done, in a sentence.
+    /// A description in one sentence.
     pub about: &'static str,
-    /// The numbers that may be chosen.
+    /// The settings that may be chosen.
     pub choices: &'static [Choice],
-    /// What the files of `--data` and `--save` hold; nothing where the data are
-    /// made anew each time.
+    /// What the files of `--data` and `--save` contain; `None` if the data is
+    /// generated each time.
     pub data: Option<&'static str>,
-    /// Does it.
+    /// Runs the fit.
     ///
     /// # Errors
-    /// Why there are no numbers, in words.
+    /// Says why there are no numbers.
     pub run: fn(&Request) -> Result<Fitted, String>,
 }
 
-/// What a recipe is asked for.
+/// What the user asks of a recipe.
 pub struct Request {
-    /// The chosen numbers by name, all of the recipe's.
+    /// All of the recipe's settings by name.
     pub numbers: Vec<(&'static str, u64)>,
-    /// Files of data that were made before.
+    /// Files of existing data.
     pub data: Vec<PathBuf>,
-    /// Where the data that are made now are to be kept.
+    /// Where to save newly generated data.
     pub save: Option<PathBuf>,
 }
 
 impl Request {
-    /// The chosen number of this name.
+    /// The setting of this name.
     ///
     /// # Panics
     /// The recipe has no such number.
@@ -58,17 +58,17 @@ impl Request {
     }
 }
 
-/// What a fit brings.
+/// The result of a fit.
 pub struct Fitted {
-    /// What it was made from, for the header.
+    /// The data it was fitted to, for the header.
     pub data: String,
-    /// The loss on the part that was held back, for the header.
+    /// The loss on the held-back part, for the header.
     pub loss: String,
     /// The numbers themselves.
     pub numbers: Numbers,
 }
 
-/// Numbers as they follow the header.
+/// The numbers that follow the header.
 pub enum Numbers {
     /// Rows of text.
     Text(String),
@@ -76,7 +76,7 @@ pub enum Numbers {
     Binary(Vec<u8>),
 }
 
-/// Data in words for the header: what they are, their size and checksum.
+/// A description of the data for the header: its kind, size and checksum.
 pub fn described(what: &str, bytes: &[u8]) -> String {
     format!("{what}, {} bytes, crc32 {:08x}", bytes.len(), crc32(bytes))
 }

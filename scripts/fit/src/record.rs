@@ -1,19 +1,19 @@
-//! Games in files, one a line: the options of the rules that are not at their
-//! default, the result, and the moves with what the search expected of them.
+//! Files of games, one per line: the options of the rules that are not at their
+//! default, the result, and the moves with the search's values.
 //!
 //! ```text
 //! size 20 rule freestyle first h8 i9 h9:35 g9:-41
 //! ```
 //!
 //! Moves and options are written as in the protocol; a value is in centipawns,
-//! for the side that moves.
+//! from the point of view of the side that moves.
 
 use quintet::internals::game::Game;
 use quintet::internals::options::{OptionValues, find};
 use quintet::internals::position::{Move, Outcome, Position, Side};
 use std::fmt::{self, Display, Formatter};
 
-/// How a file writes what came of a game.
+/// How a file writes the result of a game.
 const RESULTS: [(&str, Outcome); 3] = [
     ("first", Outcome::Win(Side::First)),
     ("second", Outcome::Win(Side::Second)),
@@ -24,7 +24,7 @@ const RESULTS: [(&str, Outcome); 3] = [
 pub struct Step {
     /// The move, in the words of its game.
     pub text: String,
-    /// What the search that chose it expected; nothing where none did.
+    /// The value found by the search that chose it; `None` if no search did.
     pub value: Option<i32>,
 }
 
@@ -32,17 +32,17 @@ pub struct Step {
 pub struct Record {
     /// The options of its rules: names and values in turn.
     pub rules: String,
-    /// What came of it.
+    /// Its result.
     pub outcome: Outcome,
     /// The moves.
     pub steps: Vec<Step>,
 }
 
 impl Record {
-    /// The game that a line tells of.
+    /// Parses the game in a line.
     ///
     /// # Errors
-    /// What is missing in the line.
+    /// Says what is missing in the line.
     pub fn read(line: &str) -> Result<Record, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         // Every second word before the result is the name of an option.
@@ -78,11 +78,11 @@ impl Record {
         self.steps.iter().any(|step| step.value.is_some())
     }
 
-    /// Goes through the game: `visit` is told of each position, the move that
-    /// was made there and its value.
+    /// Replays the game: calls `visit` with each position, the move made there
+    /// and its value.
     ///
     /// # Errors
-    /// The rules or a move that are none of this game.
+    /// The rules or a move do not belong to this game.
     pub fn replay<G: Game>(
         &self,
         mut visit: impl FnMut(&mut G::Position, Move, Option<i32>),
@@ -118,7 +118,7 @@ impl Display for Record {
     }
 }
 
-/// The options of a game where rules in words are in force.
+/// The options of a game with the given rules.
 ///
 /// # Errors
 /// A name or a value that the game does not have.
@@ -137,13 +137,13 @@ pub fn values<G: Game>(rules: &str) -> Result<OptionValues, String> {
     Ok(values)
 }
 
-/// Whether the game of this number is kept to tell how good a fit is: one in
-/// ten is.
+/// Whether the game of this number is held back to measure the quality of a
+/// fit: one in ten is.
 pub fn is_held_back(game: usize) -> bool {
     game % 10 == 9
 }
 
-/// What a game brought a side: 1 for a win, 1/2 for a draw.
+/// The score of a game for a side: 1 for a win, 1/2 for a draw.
 pub fn score(outcome: Outcome, side: Side) -> f32 {
     match outcome {
         Outcome::Draw => 0.5,

@@ -1,5 +1,5 @@
-//! The full search as a player of games whose moves cost so many nodes each,
-//! and the games that a fit is made from.
+//! The full search as a player that spends a fixed number of nodes on each
+//! move, and the games that a fit is made from.
 
 use crate::output;
 use crate::progress::Progress;
@@ -17,22 +17,22 @@ use quintet::internals::value::{Value, is_sure};
 use std::fs;
 use std::sync::Arc;
 
-/// The full search of a game with a table of its own, and what knows
-/// positions exactly beside it, if anything does.
+/// The full search of a game with its own table, and a specialist, if there is
+/// one.
 pub struct Searcher<G: Game, S = NoSpecialist> {
     player: AlphaBeta<G::Position, G::Evaluator, G::Threats, S>,
     table: Arc<Table>,
 }
 
-/// What a search found.
+/// The result of a search.
 pub struct Found {
-    /// The move that it chooses.
+    /// The chosen move.
     pub best: Move,
-    /// The value of it that was reported last, in centipawns.
+    /// The last value reported for it, in centipawns.
     pub value: Value,
-    /// Whether that is proven.
+    /// Whether that value is proven.
     pub proven: bool,
-    /// Whether some report was of a proven win; the last one need not be.
+    /// Whether any report was of a proven win; the last one need not be.
     pub won: bool,
 }
 
@@ -47,10 +47,10 @@ impl Found {
 }
 
 impl<G: Game, S: Specialist<G::Position>> Searcher<G, S> {
-    /// With so large a table.
+    /// A searcher with a table of this size.
     ///
     /// # Errors
-    /// There is no memory for it.
+    /// There is not enough memory for it.
     pub fn new(mebibytes: usize, specialist: S) -> Result<Searcher<G, S>, String> {
         let table = Arc::new(Table::new(mebibytes).map_err(|why| why.to_string())?);
         Ok(Searcher {
@@ -65,8 +65,9 @@ impl<G: Game, S: Specialist<G::Position>> Searcher<G, S> {
         self.player.forget();
     }
 
-    /// Searches a position that these keys led to with so many nodes. The same
-    /// calls after [`Searcher::forget`] find the same.
+    /// Searches a position, preceded in its game by positions with these keys,
+    /// with so many nodes. After [`Searcher::forget`] the same calls give the
+    /// same results.
     pub fn search(
         &mut self,
         position: &G::Position,
@@ -104,7 +105,7 @@ impl<G: Game, S: Specialist<G::Position>> Searcher<G, S> {
     }
 }
 
-/// Moves that no search chose, as the beginning of a recorded game of `G`.
+/// Moves that no search chose, as the opening of a recorded game of `G`.
 ///
 /// # Panics
 /// A move is illegal.
@@ -117,14 +118,14 @@ pub fn opening<G: Game>(mut position: G::Position, moves: &[Move]) -> Vec<Step> 
     moves.iter().map(step).collect()
 }
 
-/// The games of the request's files, and then
-/// as many as it asks for, each played by `play`, which is told its number.
-/// Those are kept where the request says. Also what all these are, for the
-/// header.
+/// The games in the request's files, followed by as many new games as it asks
+/// for; each is played by `play`, which gets its number. The new games are
+/// saved if the request says so. Also returns a description of all of them for
+/// the header.
 ///
 /// # Errors
-/// A file that cannot be read or written, or holds something else; no games
-/// at all.
+/// A file cannot be read or written, or has the wrong contents; or there are no
+/// games at all.
 pub fn games(
     request: &Request,
     mut play: impl FnMut(u64) -> Result<Record, String>,
@@ -160,7 +161,7 @@ pub fn games(
     Ok((games, data))
 }
 
-/// Says on stderr how games ended.
+/// Reports on stderr how the games ended.
 fn tell(games: &[Record]) {
     let count = |is: fn(&Outcome) -> bool| games.iter().filter(|g| is(&g.outcome)).count();
     let drawn = count(|o| matches!(o, Outcome::Draw));

@@ -1,9 +1,10 @@
-//! Teeko: what a position is worth where the table of all positions is not
-//! asked, fitted to values of that table.
+//! Teeko: the static value for positions in which the tablebase is not used,
+//! fitted to values of the tablebase.
 //!
-//! Each position is what a few random moves lead to, in the standard and the
-//! advanced game by turns; those in which the side to move wins at once are left
-//! out, as the search sees such wins before it judges. One in ten is held back.
+//! Each position is reached by a few random moves, alternately in the standard
+//! and the advanced game. Positions in which the side to move wins at once are
+//! left out, since the search finds such wins before it evaluates. One in ten
+//! is held back.
 
 use crate::adam::Adam;
 use crate::chance::Chance;
@@ -39,12 +40,12 @@ pub const RECIPE: Recipe = Recipe {
     run,
 };
 
-/// A position is what one to so many random moves lead to.
+/// The maximum number of random moves before a position; the minimum is one.
 const PLIES: usize = 24;
 /// Passes through the data.
 const EPOCHS: usize = 300;
-/// How much the first pass changes at most, in centipawns; the later ones less
-/// and less.
+/// The largest change in the first pass, in centipawns; it decreases in later
+/// passes.
 const RATE: f64 = 4.0;
 /// Log-odds of a centipawn.
 const SCALE: f64 = 1.098_612_288_668_109_8 / 100.0;
@@ -52,14 +53,14 @@ const SCALE: f64 = 1.098_612_288_668_109_8 / 100.0;
 /// A position.
 struct Sample {
     features: [i8; FEATURES],
-    /// What the evaluation says now, in centipawns.
+    /// The present static value, in centipawns.
     value: i32,
-    /// What the side to move scores at best: 0, 1/2 or 1.
+    /// The score of the side to move with best play: 0, 1/2 or 1.
     score: f64,
 }
 
 impl Sample {
-    /// The score that these weights, in centipawns, expect.
+    /// The expected score under these weights, in centipawns.
     fn expected(&self, weights: &[f64]) -> f64 {
         let terms = self.features.iter().zip(weights);
         let value: f64 = terms.map(|(&n, w)| f64::from(n) * w).sum();
@@ -77,7 +78,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let mut progress = Progress::new();
     let (mut train, mut test, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..count {
-        // Of those that are held back half are of either game, too.
+        // Half of the held-back positions are of either game, too.
         let is_advanced = number / 2 % 2 == 1;
         let table = if is_advanced { &advanced } else { &standard };
         let sample = sample(table, is_advanced, Chance::of_game(seed, number));
@@ -104,7 +105,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     })
 }
 
-/// A random position that nobody has won and in which nobody wins at once.
+/// A random unfinished position in which nobody can win at once.
 fn sample(table: &Table, advanced: bool, mut chance: Chance) -> Sample {
     let mut moves = Vec::new();
     loop {
@@ -132,14 +133,14 @@ fn sample(table: &Table, advanced: bool, mut chance: Chance) -> Sample {
             score: match entry {
                 Some(Entry::Win(_)) => 1.0,
                 Some(Entry::Loss(_)) => 0.0,
-                // The table has all positions of a game.
+                // The table contains all positions of a game.
                 Some(Entry::Draw) | None => 0.5,
             },
         };
     }
 }
 
-/// The mean loss where these scores are expected.
+/// The mean loss of these expected scores.
 fn loss(samples: &[Sample], expected: impl Fn(&Sample) -> f64) -> f64 {
     let loss = |s: &Sample| log_loss(expected(s).clamp(1e-9, 1.0 - 1e-9), s.score);
     samples.iter().map(loss).sum::<f64>() / samples.len() as f64

@@ -10,10 +10,11 @@ pub const DIMENSIONS: Dimensions = Dimensions::new(7, 6);
 /// Discs in a row that win.
 pub const LINE: usize = 4;
 
-/// Bits of a column: its cells from the bottom, then one that stays empty, so
-/// that no line runs on from the top of one column into the next.
+/// Bits of a column: its cells from the bottom, then one that is always empty,
+/// so that no line continues from the top of one column into the next.
 const STRIDE: usize = DIMENSIONS.rows + 1;
-/// From a cell to the next one up a column, along a row, falling and rising.
+/// The distance from a cell to the next one upwards, along a row, falling and
+/// rising.
 const STEPS: [usize; 4] = [1, STRIDE, STRIDE - 1, STRIDE + 1];
 
 /// The lowest cell of every column.
@@ -46,13 +47,13 @@ fn has_line(discs: u64) -> bool {
     })
 }
 
-/// A position. A move's code is the cell where the disc comes to lie.
+/// A position. A move's code is the cell where the disc lands.
 #[derive(Clone)]
 pub struct Board {
     discs: [u64; 2],
     turn: Side,
     outcome: Option<Outcome>,
-    /// The key of the board, and that of the board seen in a mirror.
+    /// The keys of the board and of its mirror image.
     keys: [u64; 2],
 }
 
@@ -70,7 +71,7 @@ impl Board {
     /// The position on a given board.
     ///
     /// # Errors
-    /// A disc hangs in the air, or both sides have four in a row.
+    /// A disc has an empty cell below it, or both sides have four in a row.
     pub fn set_up(setup: &Setup) -> Result<Board, String> {
         let mut board = Board::new();
         for (cell, side) in setup.occupied() {
@@ -102,13 +103,13 @@ impl Board {
         self.discs[0] | self.discs[1]
     }
 
-    /// The cells where a disc would come to lie now, one for each column that
-    /// is not full; whether or not the game is over.
+    /// The cells where a disc would land now, one for each column that is not
+    /// full, whether or not the game is over.
     pub fn landing(&self) -> u64 {
         (self.taken() + FLOOR) & ALL
     }
 
-    /// The empty cells, in reach or not, that would complete a row of `side`.
+    /// The empty cells, reachable or not, that would complete a row of `side`.
     pub fn completing(&self, side: Side) -> u64 {
         let own = self.discs(side);
         // Within a column only the cell on top of three can do so.
@@ -122,7 +123,7 @@ impl Board {
         found & ALL & !self.taken()
     }
 
-    /// The same board with a disc of `side` on these cells too.
+    /// The same board with additional discs of `side` on these cells.
     pub fn with(&self, side: Side, cells: u64) -> Board {
         let mut board = self.clone();
         board.discs[side.index()] |= cells;

@@ -1,18 +1,19 @@
-//! Judgement of Connect Four: open windows, and who profits from the last
-//! cells to be filled.
+//! Evaluation of Connect Four: open windows, and which side profits from the
+//! last cells to be filled.
 
 use super::board::{Board, DIMENSIONS, LINE, bit, cells};
 use quintet::internals::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use quintet::internals::position::{Move, Position, Scored, Side};
 use std::sync::LazyLock;
 
-/// Having the move, in centipawns.
+/// The worth of being to move, in centipawns.
 const TEMPO: i32 = 90;
-/// What a window is worth, by the discs of the one side that has any there.
+/// The worth of a window, by the number of discs of the only side that has any
+/// there.
 const WINDOW: [i32; LINE] = [0, 14, 47, 62];
-/// What it is worth to each side to have a completing cell that it will get
-/// when the other columns are full: the first player in the rows 1, 3 and 5,
-/// the second in the rows 2, 4 and 6.
+/// The worth to each side of a completing cell that it will get when the other
+/// columns are full: rows 1, 3 and 5 for the first player, rows 2, 4 and 6 for
+/// the second.
 const LASTING: [i32; 2] = [148, 84];
 
 /// The cells of every window.
@@ -37,12 +38,12 @@ static PLACES: LazyLock<[u64; 2]> = LazyLock::new(|| {
     [0, 1].map(|p| parity(p).map(bit).sum())
 });
 
-/// Reads all it says off the board.
+/// Has no state: everything is computed from the board.
 #[derive(Clone)]
 pub struct Eval;
 
-/// Those of these moves that do not let the opponent win on top of them; all
-/// of them if there is none.
+/// The given moves that do not let the opponent win on top of them; all of them
+/// if there are none.
 fn sound(moves: u64, theirs: u64) -> u64 {
     match moves & !(theirs >> 1) {
         0 => moves,
@@ -50,7 +51,7 @@ fn sound(moves: u64, theirs: u64) -> u64 {
     }
 }
 
-/// The moves worth a look: those that win, or else stop a win.
+/// The candidates: moves that win, otherwise those that stop a win.
 fn choices(board: &Board) -> u64 {
     let side = board.side_to_move();
     let (landing, theirs) = (board.landing(), board.completing(side.other()));
@@ -64,7 +65,7 @@ fn choices(board: &Board) -> u64 {
     }
 }
 
-/// What a side's discs are worth to it.
+/// The worth of a side's discs to that side.
 fn worth(board: &Board, side: Side) -> i32 {
     let (discs, others) = (board.discs(side), board.discs(side.other()));
     let open = WINDOWS.iter().filter(|&&window| window & others == 0);
@@ -72,7 +73,7 @@ fn worth(board: &Board, side: Side) -> i32 {
         .map(|window| WINDOW[(window & discs).count_ones() as usize])
         .sum();
     let well_placed = |side: Side| board.completing(side) & PLACES[side.index()];
-    // Where the other side completes a row further down, that comes first.
+    // If the other side completes a row further down, that happens first.
     let spoilt = well_placed(side.other());
     match cells(well_placed(side)).any(|cell| spoilt & below(cell) == 0) {
         true => windows + LASTING[side.index()],
@@ -134,7 +135,7 @@ impl Evaluator<Board> for Eval {
         }));
     }
 
-    /// A move after which two cells complete a row: both in reach, or one on
+    /// A move after which two cells complete a row: both reachable, or one on
     /// top of the other.
     fn winning_move(&mut self, board: &Board) -> Option<Move> {
         let side = board.side_to_move();
@@ -150,7 +151,7 @@ impl Evaluator<Board> for Eval {
         Some(Move::new(found as u16))
     }
 
-    /// What is left out loses to the next move.
+    /// Any move left out loses to the next move.
     fn is_complete(&self, _: &Board) -> bool {
         true
     }

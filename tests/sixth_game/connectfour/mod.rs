@@ -45,7 +45,7 @@ impl Game for ConnectFour {
         DIMENSIONS
     }
 
-    /// Discs fall: only left and right are alike.
+    /// Discs fall: the only symmetry is between left and right.
     fn symmetries(_: &OptionValues) -> Vec<Symmetry> {
         vec![Symmetry::IDENTITY, Symmetry::MIRROR]
     }

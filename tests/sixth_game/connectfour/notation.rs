@@ -1,4 +1,4 @@
-//! Moves as text: the cell where the disc comes to lie, `d1`.
+//! Notation of moves: the cell where the disc lands, `d1`.
 
 use super::board::{Board, DIMENSIONS, bit, cells};
 use quintet::internals::board::Naming;
@@ -7,10 +7,10 @@ use quintet::internals::position::Move;
 /// How cells are named.
 pub const NAMING: Naming = Naming::Letters;
 
-/// Reads a move, in either case.
+/// Reads a move, in any case.
 ///
 /// # Errors
-/// Says why it is no legal move here.
+/// Says why it is not a legal move here.
 pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     let cell = NAMING.read(DIMENSIONS, text)?;
     let landing = board.landing();

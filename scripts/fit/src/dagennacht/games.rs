@@ -1,4 +1,4 @@
-//! Games of Dag en Nacht: playing them, and going through them.
+//! Games of Dag en Nacht: playing and replaying them.
 
 use crate::chance::Chance;
 use crate::record::{Record, Step, values};
@@ -12,10 +12,9 @@ use quintet::internals::value::is_sure;
 
 /// Games longer than this are draws.
 const LONGEST: usize = 150;
-/// A random move where this many would be one of the search.
+/// One in so many moves is random instead of the search's choice.
 const ONE_RANDOM_IN: usize = 25;
-/// An opening is about level where a search sees less than this, in
-/// centipawns.
+/// An opening counts as level if the search value is below this, in centipawns.
 const LEVEL: i32 = 300;
 
 /// The rules of the next game.
@@ -26,10 +25,10 @@ fn rules(chance: &mut Chance) -> String {
     format!("size {size} restriction {restriction} back {back}")
 }
 
-/// Plays game number `number` of a seed, at so many nodes a move.
+/// Plays game number `number` of a seed with so many nodes a move.
 ///
 /// # Errors
-/// None but those of rules that do not fit.
+/// Only if the rules do not fit together.
 pub fn play(
     player: &mut Searcher<DagEnNacht>,
     number: u64,
@@ -83,8 +82,8 @@ pub fn play(
     })
 }
 
-/// A few random moves, mostly not too far from each other, and what they lead
-/// to.
+/// A few random moves, mostly not too far from each other, and the position
+/// after them.
 fn random_opening(start: &Board, chance: &mut Chance) -> (Board, Vec<Move>) {
     let mut board = start.clone();
     let mut moves = Vec::new();
@@ -110,12 +109,12 @@ fn random_move(board: &Board, chance: &mut Chance) -> Move {
     near[chance.below(near.len())].mv
 }
 
-/// Goes through the moves of a game that the search chose where nobody wins by
-/// threats that a short look sees: `visit` is told of the position and of what
-/// judges it, of the move and of the value that the search gave it.
+/// Replays the moves of a game that the search chose where nobody wins by
+/// threats found by a short search: `visit` gets the position, its evaluator,
+/// the move, and the value that the search gave it.
 ///
 /// # Errors
-/// The record is of no game of Dag en Nacht.
+/// The record is not of a game of Dag en Nacht.
 pub fn visit_quiet(
     game: &Record,
     mut visit: impl FnMut(&Board, &mut Eval, Move, i32),
@@ -131,7 +130,7 @@ pub fn visit_quiet(
     })
 }
 
-/// Whether nobody wins by threats that a short look sees.
+/// Whether a short search finds no win by threats for either side.
 fn is_quiet(board: &mut Board, eval: &mut Eval, threats: &mut Vcf) -> bool {
     if eval.urgency(board) != Urgency::Quiet {
         return false;

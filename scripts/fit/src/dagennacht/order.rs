@@ -1,5 +1,5 @@
-//! The fit of the ordering: which move the search chose, told from the windows
-//! through the cells that a move touches.
+//! The fit of the move ordering: which move the search chose, predicted from
+//! the windows through the cells that a move touches.
 
 use super::games::visit_quiet;
 use crate::adam::Adam;
@@ -10,37 +10,38 @@ use quintet::internals::evaluator::Evaluator;
 use quintet::internals::games::dagennacht::{ORDERING, ordering_of};
 use quintet::internals::position::Move;
 
-/// Steps through the data, choices to a step, and how much a step changes at
-/// most: less and less.
+/// The number of passes through the data, choices per step, and the largest
+/// change per step, which decreases.
 const EPOCHS: usize = 8;
 const BATCH: usize = 128;
 const RATE: f32 = 0.03;
 /// Pull towards zero in each step.
 const PULL: f32 = 2e-5;
-/// So many of the other moves are enough to learn from.
+/// The maximum number of other moves used for each choice.
 const OTHERS: usize = 40;
-/// Where the search sees this much, in centipawns, the game is decided and any
-/// move will do.
+/// If the search value is beyond this, in centipawns, the game is decided and
+/// any move will do.
 const DECIDED: i32 = 3_000;
 
 /// A choice among moves.
 struct Sample {
-    /// The places of the weights of each move; the first one was chosen.
+    /// The indices of the weights of each move; the first one was chosen.
     moves: Vec<Vec<u16>>,
-    /// How many moves the ordering of today puts before the chosen one.
+    /// The number of moves that the present ordering puts before the chosen
+    /// one.
     rank: usize,
     game: usize,
 }
 
 impl Sample {
-    /// What these weights say of the moves.
+    /// The probabilities of the moves under these weights.
     fn softmax(&self, weights: &[f32]) -> Softmax {
         let score = |places: &Vec<u16>| places.iter().map(|&p| weights[usize::from(p)]).sum();
         Softmax::new(self.moves.iter().map(score))
     }
 }
 
-/// The choices of a game where nobody was about to win.
+/// A game's choices in positions where nobody was about to win.
 fn sample(
     game: &Record,
     number: usize,
@@ -71,12 +72,12 @@ fn sample(
     })
 }
 
-/// Fits to these games: maximises the likelihood of the choices by Adam over
-/// small batches. The weights in their order, in hundredths of a natural
-/// logarithm, and the loss on the games that are held back, in words.
+/// Fits to these games: maximises the likelihood of the choices by Adam with
+/// small batches. Returns the weights in order, in hundredths of a unit of the
+/// natural logarithm, and the loss on the held-back games in words.
 ///
 /// # Errors
-/// The games are of no use, or too few.
+/// The games are unusable, or too few.
 pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
     let mut samples = Vec::new();
     let mut chance = Chance(1);
@@ -101,7 +102,7 @@ pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
             |weights, s, slopes| {
                 let softmax = s.softmax(weights);
                 for (j, places) in s.moves.iter().enumerate() {
-                    // Rounded as it was for the weights in force.
+                    // Rounded like the present weights.
                     let likelihood = softmax.log_likelihood(j).exp();
                     let g = likelihood - if j == 0 { 1.0 } else { 0.0 };
                     for &place in places {

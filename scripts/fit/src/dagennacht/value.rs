@@ -8,29 +8,29 @@ use crate::record::{Record, is_held_back, score};
 use quintet::internals::games::dagennacht::{Eval, FEATURES, WEIGHTS};
 use quintet::internals::position::Position;
 
-/// Steps through the data, positions to a step, and how much a step changes at
-/// most, in tenths of a centipawn: less and less.
+/// The number of passes through the data, positions per step, and the largest
+/// change per step, in tenths of a centipawn, which decreases.
 const EPOCHS: usize = 30;
 const BATCH: usize = 512;
 const RATE: f64 = 20.0;
-/// The share of the game's result in what the value aims at; the rest is what
-/// the search expected.
+/// The share of the game's result in the target; the rest is the search's
+/// value.
 const RESULT: f64 = 0.5;
-/// Logarithm of the odds for a tenth of a centipawn.
+/// Log-odds of a tenth of a centipawn.
 const SCALE: f64 = 0.001_098_612_288_668_109_8;
 
-/// A position for one who is to move.
+/// A position from the point of view of one side, which is to move.
 struct Sample {
-    /// The features that are not zero.
+    /// The nonzero features.
     features: Vec<(u16, f64)>,
-    /// What came of it.
+    /// The result of the game for that side.
     score: f64,
     target: f64,
     game: usize,
 }
 
 impl Sample {
-    /// The score that these weights expect.
+    /// The expected score under these weights.
     fn expected(&self, weights: &[f64]) -> f64 {
         let v: f64 = (self.features.iter())
             .map(|&(i, n)| weights[usize::from(i)] * n)
@@ -57,12 +57,12 @@ fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(),
     })
 }
 
-/// Fits to these games, by Adam over small batches with a weak pull towards
-/// zero. The weights in the order of the features, and the loss on the games
-/// that are held back, in words.
+/// Fits to these games by Adam with small batches and a weak pull towards zero.
+/// Returns the weights in the order of the features, and the loss on the
+/// held-back games in words.
 ///
 /// # Errors
-/// The games are of no use, or too few.
+/// The games are unusable, or too few.
 pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {
@@ -105,7 +105,7 @@ pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
                     slopes[usize::from(i)] += error * n;
                 }
             },
-            // As if two or three positions spoke for zero.
+            // As strong as two or three positions in favour of zero.
             |w| w * SCALE * 2.5 / train.len() as f64,
         );
     }

@@ -1,4 +1,4 @@
-//! Games of Gomoku: playing them, and going through them.
+//! Games of Gomoku: playing and replaying them.
 
 use crate::record::{Record, values};
 use crate::self_play::{Searcher, opening};
@@ -17,10 +17,10 @@ use std::sync::Arc;
 
 /// A position of Gomoku.
 pub type Board = <Gomoku as Game>::Position;
-/// What judges it.
+/// Its evaluator.
 pub type Eval = <Gomoku as Game>::Evaluator;
 
-/// An opening is level where a search sees less than this, in centipawns.
+/// An opening is level if the search value is below this, in centipawns.
 const LEVEL: i32 = 100;
 
 /// The rules of game number `number`.
@@ -32,11 +32,11 @@ fn rules(number: u64) -> &'static str {
     }
 }
 
-/// Plays game number `number` of a seed, at so many nodes a move, until it is
-/// over or a win is sure.
+/// Plays game number `number` of a seed with so many nodes a move, until it is
+/// over or a win is certain.
 ///
 /// # Errors
-/// None but those of rules that do not fit.
+/// Only if the rules do not fit together.
 pub fn play(
     player: &mut Searcher<Gomoku>,
     number: u64,
@@ -78,7 +78,7 @@ pub fn play(
     })
 }
 
-/// A few moves near the centre and each other, and what they lead to.
+/// A few moves near the centre and each other, and the position after them.
 fn random_opening(start: &Board, random: &mut StdRng) -> (Board, Vec<Move>) {
     let mut position = start.clone();
     let mut moves = Vec::new();
@@ -95,12 +95,12 @@ fn random_opening(start: &Board, random: &mut StdRng) -> (Board, Vec<Move>) {
     (position, moves)
 }
 
-/// Goes through the moves of a game that the search chose where nobody was
-/// about to win: `visit` is told of the position, of what judges it and of what
-/// stands there, of the move and of the value that the search gave it.
+/// Replays the moves of a game that the search chose where nobody was about to
+/// win: `visit` gets the position, its evaluator and patterns, the move, and
+/// the value that the search gave it.
 ///
 /// # Errors
-/// The record is of no game of Gomoku.
+/// The record is not of a game of Gomoku.
 pub fn visit_quiet(
     game: &Record,
     mut visit: impl FnMut(&Board, &mut Eval, &Patterns, Move, i32),

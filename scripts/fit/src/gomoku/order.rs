@@ -1,5 +1,5 @@
-//! The fit of the ordering: which move the search chose, told from what a stone
-//! on each cell would make for its side and for the other one.
+//! The fit of the move ordering: which move the search chose, predicted from
+//! what a stone on each cell would make for its side and for the other side.
 
 use super::games::visit_quiet;
 use crate::adam::Adam;
@@ -12,8 +12,8 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// Steps through the data, choices to a step, and how much a step changes at
-/// most: less and less.
+/// The number of passes through the data, choices per step, and the largest
+/// change per step, which decreases.
 const EPOCHS: usize = 12;
 const BATCH: usize = 128;
 const RATE: f32 = 0.02;
@@ -27,23 +27,23 @@ const KINDS: usize = CLASS + 2 * CLASSES;
 
 /// A choice among cells.
 struct Sample {
-    /// What each cell offers, own and enemy's.
+    /// The shapes of each cell, own and enemy's.
     cells: Vec<[u16; 2]>,
-    /// The one chosen.
+    /// The chosen cell.
     chosen: usize,
-    /// The one that the ordering of today would have looked at first.
+    /// The cell that the present ordering puts first.
     before: usize,
     game: usize,
 }
 
 impl Sample {
-    /// What these weights say of the cells.
+    /// The probabilities of the cells under these weights.
     fn softmax(&self, weights: &[f32]) -> Softmax {
         Softmax::new(self.cells.iter().map(|&cell| score(weights, cell)))
     }
 }
 
-/// Appends the choices of a game where nobody was about to win.
+/// Appends a game's choices in positions where nobody was about to win.
 fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(), String> {
     visit_quiet(game, |position, evaluator, patterns, m, _| {
         let mut list = Vec::new();
@@ -66,7 +66,7 @@ fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(),
     })
 }
 
-/// The places of the weights that a cell's likelihood is the sum of.
+/// The indices of the weights that a cell's score sums.
 fn places(cell: [u16; 2]) -> [usize; 10] {
     let mut places = [
         OWN + usize::from(cell[0]),
@@ -88,17 +88,17 @@ fn places(cell: [u16; 2]) -> [usize; 10] {
     places
 }
 
-/// The logarithm of a cell's likelihood, up to a common term.
+/// The logarithm of a cell's likelihood, up to a common constant.
 fn score(weights: &[f32], cell: [u16; 2]) -> f32 {
     places(cell).iter().map(|&p| weights[p]).sum()
 }
 
-/// Fits to these games: maximises the likelihood of the choices by Adam over
-/// small batches. The rows of the engine's file, and the loss on the games that
-/// are held back, in words.
+/// Fits to these games: maximises the likelihood of the choices by Adam with
+/// small batches. Returns the rows of the engine's file, and the loss on the
+/// held-back games in words.
 ///
 /// # Errors
-/// The games are of no use, or too few.
+/// The games are unusable, or too few.
 pub fn fit(games: &[Record]) -> Result<(String, String), String> {
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The fit of the value: a sum of weights for what stands on the board.
+//! The fit of the static value: a weighted sum of features.
 
 use super::games::{Board, visit_quiet};
 use crate::adam::Adam;
@@ -13,29 +13,29 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// Where the kinds of weights begin, for one of the two sides.
+/// Where each kind of weight begins, for one of the two sides.
 const SHAPES: usize = 0;
 const WINDOWS: usize = SHAPES + Shape::COUNT;
 const THREATS: usize = WINDOWS + 6;
 const CLASS: usize = THREATS + 3 * quintet::internals::lines::shapes::THREATS;
 const KINDS: usize = CLASS + CLASSES;
 
-/// Steps through the data, positions to a step, and how much a step changes
-/// at most, in centipawns: less and less.
+/// The number of passes through the data, positions per step, and the largest
+/// change per step, in centipawns, which decreases.
 const EPOCHS: usize = 40;
 const BATCH: usize = 256;
 const RATE: f32 = 0.3;
 /// Pull towards zero in each step, for weights in centipawns.
 const PULL: f32 = 1e-6;
-/// Share of the game's result in what is aimed at; the rest is what the search
-/// expected.
+/// The share of the game's result in the target; the rest is the search's
+/// value.
 const RESULT: f32 = 0.7;
 
 /// A position in which nobody is about to win.
 struct Sample {
-    /// Place of a weight, who it counts for (0: the side to move), how often.
+    /// Index of a weight, side it counts for (0: the side to move), count.
     features: Vec<(u16, u8, i8)>,
-    /// What the evaluation says now, in centipawns.
+    /// The present static value, in centipawns.
     value: f32,
     /// Score of the side to move in the game.
     result: f32,
@@ -56,7 +56,7 @@ fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(),
     visit_quiet(game, |position, evaluator, patterns, _, value| {
         let mut counted = vec![[0i8; 2]; KINDS];
         features(position, patterns, &mut counted);
-        // A window is worth the same to both.
+        // A window is worth the same to both sides.
         for [to_move, to_wait] in &mut counted[WINDOWS..THREATS] {
             *to_move -= std::mem::take(to_wait);
         }
@@ -76,8 +76,8 @@ fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(),
     })
 }
 
-/// Counts what stands on the board, by place of its weight and for the side to
-/// move and the other one.
+/// Counts the features of a position, by index of the weight, for the side to
+/// move and for the other side.
 fn features(position: &Board, patterns: &Patterns, counted: &mut [[i8; 2]]) {
     let side = position.side_to_move();
     let rows = position.rows();
@@ -115,16 +115,16 @@ fn features(position: &Board, patterns: &Patterns, counted: &mut [[i8; 2]]) {
     }
 }
 
-/// The score that a value in centipawns stands for.
+/// The expected score for a value in centipawns.
 fn expected(value: f32) -> f32 {
     1.0 / (1.0 + 3f32.powf(-value / 100.0))
 }
 
-/// Fits to these games, by Adam over small batches. The rows of the engine's
-/// file, and the loss on the games that are held back, in words.
+/// Fits to these games by Adam with small batches. Returns the rows of the
+/// engine's file, and the loss on the held-back games in words.
 ///
 /// # Errors
-/// The games are of no use, or too few.
+/// The games are unusable, or too few.
 pub fn fit(games: &[Record]) -> Result<(String, String), String> {
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Positions and their values: by the exact solver where it is quick, by a
-//! short search elsewhere.
+//! Positions and their values: from the exact solver where it is fast,
+//! otherwise from a short search.
 
 use super::sample::Sample;
 use crate::progress::Progress;
@@ -15,32 +15,35 @@ use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 
-/// Marble counts at which a game is solved and ends, drawn evenly. The solver
-/// takes 70 ms for all moves at 20 marbles, 8 ms at 22 and 1 ms at 24, so fewer
-/// marbles, which are more like what is searched, are dearer.
+/// Marble counts at which a game is solved and ends, drawn uniformly. The
+/// solver takes 70 ms for all moves at 20 marbles, 8 ms at 22 and 1 ms at 24,
+/// so positions with fewer marbles, which are more like those in a search, cost
+/// more.
 const SOLVED_AT: [u32; 14] = [20, 21, 21, 22, 22, 22, 22, 22, 22, 23, 23, 23, 24, 24];
 
 /// Bytes that the solver may use.
 const SOLVER: usize = 256 << 20;
 
-/// Positions kept of those that the moves of a solved one lead to.
+/// The number of positions kept of those that the moves of a solved position
+/// lead to.
 const CHILDREN: usize = 40;
 
-/// How often a game goes on with a move that the search did not choose.
+/// The probability that a game continues with a move that the search did not
+/// choose.
 const STRAY: f64 = 0.25;
 
-/// How much of a position's target is what the game came to; the rest is its
-/// own search.
+/// The share of the game's outcome in a position's target; the rest is the
+/// value of its own search.
 const BACKFLOW: f32 = 0.6;
 
-/// Makes some positions.
+/// A function that makes some positions.
 type Make = fn(&mut Generator);
 
-/// Makes positions: so many from games without a search whose last position is
-/// solved, and so many from games of searches of so many nodes.
+/// Makes positions: `solved` from games without a search whose last position is
+/// solved, and `searched` from games of searches of so many nodes.
 ///
 /// # Errors
-/// There is no memory for a table.
+/// There is not enough memory for a table.
 pub fn run(solved: u64, searched: u64, nodes: u64, seed: u64) -> Result<Vec<Sample>, String> {
     let mut generator = Generator {
         player: Searcher::new(16, Exact::default())?,
@@ -72,7 +75,7 @@ struct Step {
     board: Board,
     score: f32,
     exact: bool,
-    /// Whether the move that followed was the search's.
+    /// Whether the move that followed was the search's choice.
     followed: bool,
 }
 
@@ -86,7 +89,7 @@ struct Generator {
 }
 
 impl Generator {
-    /// A position that half random, half reasonable moves lead to, solved.
+    /// Solves a position reached by half random, half reasonable moves.
     fn solved(&mut self) {
         let mut board = Board::new();
         let solved_at = *SOLVED_AT.choose(&mut self.random).expect("some");
@@ -108,7 +111,7 @@ impl Generator {
         self.keep(&board, score, true);
     }
 
-    /// A game of searches, with moves now and then that they did not choose.
+    /// A game of searches, with occasional moves that they did not choose.
     fn game(&mut self) {
         self.player.forget();
         let mut board = Board::new();
@@ -159,7 +162,7 @@ impl Generator {
                 break;
             }
         }
-        // What the game came to flows back as far as the search played it.
+        // The outcome is propagated back as far as the search played the moves.
         let mut next = None;
         for step in steps.into_iter().rev() {
             let target = match next {
@@ -178,8 +181,8 @@ impl Generator {
         (score, found.proven || is_decided(found.value), found.best)
     }
 
-    /// What a random move leads to that neither ends the game nor leaves a
-    /// win at once, if there is one.
+    /// The position after a random move that neither ends the game nor leaves
+    /// an immediate win, if there is one.
     fn careful(&mut self, board: &Board) -> Option<Board> {
         let mut moves = Vec::new();
         Eval::new(board).candidates(board, &mut moves);
@@ -192,7 +195,7 @@ impl Generator {
         after.find(is_open)
     }
 
-    /// Solves a position and keeps some of those that its moves lead to.
+    /// Solves a position and keeps some of the positions its moves lead to.
     fn solve(&mut self, board: &Board) -> f32 {
         let [own, other] = lanes(board);
         let solved = self.solver.move_values(own, other, 1, &|| false);
@@ -220,8 +223,8 @@ impl Generator {
         score(value.expect("a move"))
     }
 
-    /// Keeps a position if the side to move has no win at once: such ones
-    /// are never judged.
+    /// Keeps a position unless the side to move has an immediate win: such
+    /// positions are never evaluated.
     fn keep(&mut self, board: &Board, score: f32, exact: bool) {
         let [own, other] = lanes(board);
         if is_open(board) {
@@ -235,13 +238,13 @@ impl Generator {
     }
 }
 
-/// Whether the game goes on and the side to move has no win at once.
+/// Whether the game is not over and the side to move has no immediate win.
 fn is_open(board: &Board) -> bool {
     let wins = |board: &Board| matches!(Eval::new(board).urgency(board), Urgency::Win(_));
     board.outcome().is_none() && !wins(board)
 }
 
-/// The marbles of the side to move and of the other one.
+/// The marbles of the side to move and of the other side.
 fn lanes(board: &Board) -> [u64; 2] {
     let mover = board.side_to_move();
     [mover, mover.other()].map(|side| board.marbles().lanes[side.index()])

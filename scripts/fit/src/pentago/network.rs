@@ -17,25 +17,24 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
-/// Samples of a step.
+/// Samples per step.
 const BATCH: usize = 512;
-/// Length of the first steps; it falls to nothing by the end.
+/// Step size of the first steps; it falls to zero at the end.
 const RATE: f32 = 2e-3;
-/// What each step takes off the patterns' numbers, for each unit of its
-/// length. Without it the loss of what is kept apart rises after the first
-/// epoch; with 10 it hardly falls.
+/// Weight decay of the patterns' weights per unit of step size. Without it the
+/// held-out loss rises after the first epoch; with 10 it hardly falls.
 const DECAY: f32 = 1.5;
-/// One stretch of positions in so many is kept apart.
+/// One in so many stretches of positions is held out.
 const APART: usize = 20;
-/// Positions of a stretch.
+/// The number of positions in a stretch.
 const STRETCH: usize = 200;
-/// Centipawns of a unit of the log-odds: 100 are odds of 3 to 1.
+/// Centipawns per unit of log-odds: 100 centipawns are odds of 3 to 1.
 const UNIT: f32 = 91.023_92;
 
-/// A channel's worth of numbers.
+/// A number for each channel.
 type Row = [f32; CHANNELS];
 
-/// A sample, ready for the network.
+/// A sample in the network's representation.
 struct Case {
     /// By quadrant.
     states: [u16; QUADRANTS],
@@ -70,7 +69,7 @@ impl Case {
     }
 }
 
-/// Where the numbers of each kind begin in the list of all of them.
+/// Where each kind of weight begins in the list of all weights.
 const COUNT_AT: usize = QUADRANTS * FEATURES * CHANNELS;
 const THREAT_AT: usize = COUNT_AT + COUNTS * CHANNELS;
 const OUTPUT_AT: usize = THREAT_AT + THREATS * CHANNELS;
@@ -78,7 +77,7 @@ const STAGE_BIAS_AT: usize = OUTPUT_AT + STAGES * CHANNELS;
 const THREAT_BIAS_AT: usize = STAGE_BIAS_AT + STAGES;
 const ALL: usize = THREAT_BIAS_AT + THREATS;
 
-/// What does not change while fitting.
+/// Data that does not change during the fit.
 struct Geometry {
     places: [[usize; QUADRANTS]; SYMMETRIES],
     moved: Vec<Vec<u16>>,
@@ -102,7 +101,7 @@ impl Geometry {
         }
     }
 
-    /// Where the rows of a case lie that one symmetry looks at.
+    /// The indices of a case's rows for one symmetry.
     fn rows(&self, case: &Case, s: usize) -> [usize; QUADRANTS * PATTERNS.len()] {
         let mut rows = [0; QUADRANTS * PATTERNS.len()];
         for q in 0..QUADRANTS {
@@ -126,7 +125,7 @@ struct Fit {
     geometry: Geometry,
     numbers: Vec<f32>,
     gradient: Vec<f32>,
-    /// Means of the gradient and of its square.
+    /// Running means of the gradient and of its square.
     means: Vec<[f32; 2]>,
     steps: i32,
 }
@@ -152,8 +151,8 @@ impl Fit {
         }
     }
 
-    /// The log-odds; with a target, adds what the loss changes by with each
-    /// number to the gradient.
+    /// The log-odds; with a target, also adds the derivative of the loss with
+    /// respect to each weight to the gradient.
     fn odds(&mut self, case: &Case, target: Option<f32>) -> f32 {
         let (count, threat) = (case.count as usize, case.threat as usize);
         let count_at = COUNT_AT + count * CHANNELS;
@@ -216,8 +215,8 @@ impl Fit {
         }
     }
 
-    /// Mean loss in all, of the exact ones, and how often the exact ones that
-    /// are no draws fall on the right side.
+    /// The mean loss of all cases and of the exact ones, and how often the
+    /// exact ones that are not draws are on the right side.
     fn judge(&mut self, cases: &[Case]) -> String {
         let (mut loss, mut exact_loss, mut exact, mut right, mut decided) = (0.0, 0.0, 0, 0, 0);
         for case in cases {
@@ -272,14 +271,14 @@ impl Fit {
     }
 }
 
-/// Fits to these samples, in so many passes; with the loss on those kept apart,
-/// in words.
+/// Fits to these samples in so many passes; returns the weights, and the loss
+/// on the held-out samples in words.
 ///
 /// # Errors
 /// There are too few samples.
 pub fn fit(samples: &[Sample], epochs: usize) -> Result<(Weights, String), String> {
     let mut random = StdRng::seed_from_u64(1);
-    // Whole stretches are kept apart, since neighbours are alike.
+    // Whole stretches are held out, since neighbouring positions are similar.
     let (mut cases, mut apart) = (Vec::new(), Vec::new());
     for (i, sample) in samples.iter().enumerate() {
         match i / STRETCH % APART {

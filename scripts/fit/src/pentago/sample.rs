@@ -1,6 +1,6 @@
-//! Positions of known value in files.
+//! Files of positions with known values.
 
-/// A position without a win at once, and what is known of its value.
+/// A position without an immediate win, and its value.
 #[derive(Clone, Copy)]
 pub struct Sample {
     /// Marbles of the side to move, in lanes.
@@ -32,7 +32,7 @@ impl Sample {
     }
 }
 
-/// Appends samples as a file holds them, little end first.
+/// Appends samples in the file format, little-endian.
 pub fn append(samples: &[Sample], bytes: &mut Vec<u8>) {
     for sample in samples {
         bytes.extend(sample.own.to_le_bytes());
@@ -45,7 +45,7 @@ pub fn append(samples: &[Sample], bytes: &mut Vec<u8>) {
 /// The samples of a file.
 ///
 /// # Errors
-/// Its length is none of whole samples.
+/// The length is not a multiple of a sample's size.
 pub fn read(bytes: &[u8]) -> Result<Vec<Sample>, String> {
     let (samples, rest) = bytes.as_chunks::<SIZE>();
     match rest.len() {
