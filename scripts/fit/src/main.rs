@@ -64,6 +64,8 @@ fn fit(task: &Task) -> Result<(), String> {
     for path in [Some(&task.out), task.request.save.as_ref()] {
         path.map_or(Ok(()), |path| output::check(path))?;
     }
+    // Before the work: the tree may change while it lasts.
+    let engine = engine();
     let fitted = (task.recipe.run)(&task.request)?;
     let seed = task.request.number("seed");
     let header = Header {
@@ -72,7 +74,7 @@ fn fit(task: &Task) -> Result<(), String> {
             true => seed.to_string(),
             false => format!("{seed}; of what was made before not recorded"),
         },
-        engine: engine(),
+        engine,
         data: fitted.data,
         loss: fitted.loss,
     };
