@@ -35,8 +35,6 @@ pub struct Node {
     /// The position's key in the table, and the symmetry to its canonical form.
     pub key: u64,
     pub symmetry: u8,
-    /// Identifies this list of moves of this position to the other threads.
-    pub mark: u64,
     pub eval: Value,
     /// Whether the static value has risen since this side's last move.
     pub improving: bool,
@@ -77,7 +75,6 @@ impl Node {
             side: position.side_to_move(),
             key,
             symmetry,
-            mark: key,
             eval: 0,
             improving: false,
             quiet: false,
@@ -88,6 +85,13 @@ impl Node {
             best_move: None,
             first: 0,
         }
+    }
+
+    /// Identifies this list of moves of this position to the other threads: a
+    /// list without its first moves is another one.
+    #[inline]
+    fn mark(&self) -> u64 {
+        self.key.wrapping_add(self.first as u64)
     }
 }
 
@@ -611,7 +615,7 @@ where
                 return Some(Ahead::Done(e));
             }
         }
-        let raise = self.team.raises.as_ref()?.get(node.mark, node.depth)?;
+        let raise = self.team.raises.as_ref()?.get(node.mark(), node.depth)?;
         (raise.value > node.alpha).then_some(Ahead::Better(raise))
     }
 
@@ -628,7 +632,7 @@ where
         // A decided game: every thread should find it itself.
         if let Some(raises) = self.team.raises.as_ref().filter(|_| !is_decided(value)) {
             let best = P::to_canonical(m, node.symmetry);
-            raises.put(node.mark, node.depth, Raise { best, value });
+            raises.put(node.mark(), node.depth, Raise { best, value });
         }
     }
 

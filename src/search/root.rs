@@ -83,8 +83,6 @@ where
         node.selective = self.team.selective && !self.reaches_the_end(depth);
         node.reducible = true;
         node.first = first;
-        // Without its first moves this is a different search.
-        node.mark = node.key.wrapping_add(first as u64);
         node.eval = self.evaluator.value(&self.position);
         self.frames[0].eval = node.eval;
 

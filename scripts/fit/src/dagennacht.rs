@@ -22,24 +22,12 @@ pub const RECIPE: Recipe = Recipe {
     game: "dagennacht",
     about: "logistic regression of value and ordering on games of the engine against itself",
     choices: &[
-        Choice {
-            name: "games",
-            default: 8_000,
-            range: 0..=1_000_000,
-            help: "games to play, of edge 11, 13 and 15 with all options",
-        },
-        Choice {
-            name: "nodes",
-            default: 3_000,
-            range: 1..=10_000_000,
-            help: "nodes of a move",
-        },
-        Choice {
-            name: "seed",
-            default: 1,
-            range: 0..=u32::MAX as u64,
-            help: "seed of openings and random moves",
-        },
+        Choice::games(
+            8_000,
+            "games to play, of edge 11, 13 and 15 with all options",
+        ),
+        Choice::nodes(3_000, "nodes of a move"),
+        Choice::seed("seed of openings and random moves"),
     ],
     data: Some("games"),
     run,

@@ -21,24 +21,12 @@ pub const RECIPE: Recipe = Recipe {
     game: "gomoku",
     about: "logistic regression of value and ordering on games of the engine against itself",
     choices: &[
-        Choice {
-            name: "games",
-            default: 5_000,
-            range: 0..=1_000_000,
-            help: "games to play, of 15x15 and some of 20x20 and of exactly five",
-        },
-        Choice {
-            name: "nodes",
-            default: 6_000,
-            range: 1..=10_000_000,
-            help: "nodes of a move",
-        },
-        Choice {
-            name: "seed",
-            default: 1,
-            range: 0..=u32::MAX as u64,
-            help: "seed of the openings",
-        },
+        Choice::games(
+            5_000,
+            "games to play, of 15x15 and some of 20x20 and of exactly five",
+        ),
+        Choice::nodes(6_000, "nodes of a move"),
+        Choice::seed("seed of the openings"),
     ],
     data: Some("games"),
     run,

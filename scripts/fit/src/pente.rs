@@ -32,24 +32,9 @@ pub const RECIPE: Recipe = Recipe {
     game: "pente",
     about: "logistic regression on games of the engine against itself, and real ones",
     choices: &[
-        Choice {
-            name: "games",
-            default: 2_500,
-            range: 0..=1_000_000,
-            help: "games to play, of all variants",
-        },
-        Choice {
-            name: "nodes",
-            default: 1_000,
-            range: 1..=10_000_000,
-            help: "nodes of a move",
-        },
-        Choice {
-            name: "seed",
-            default: 1,
-            range: 0..=u32::MAX as u64,
-            help: "seed of rules and openings",
-        },
+        Choice::games(2_500, "games to play, of all variants"),
+        Choice::nodes(1_000, "nodes of a move"),
+        Choice::seed("seed of rules and openings"),
         Choice {
             name: "share",
             default: 50,

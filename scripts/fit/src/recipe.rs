@@ -17,6 +17,38 @@ pub struct Choice {
     pub help: &'static str,
 }
 
+impl Choice {
+    /// How many games of the engine against itself are played.
+    pub const fn games(default: u64, help: &'static str) -> Choice {
+        Choice {
+            name: "games",
+            default,
+            range: 0..=1_000_000,
+            help,
+        }
+    }
+
+    /// The node limit of each search.
+    pub const fn nodes(default: u64, help: &'static str) -> Choice {
+        Choice {
+            name: "nodes",
+            default,
+            range: 1..=10_000_000,
+            help,
+        }
+    }
+
+    /// The seed of all random choices.
+    pub const fn seed(help: &'static str) -> Choice {
+        Choice {
+            name: "seed",
+            default: 1,
+            range: 0..=u32::MAX as u64,
+            help,
+        }
+    }
+}
+
 /// How the numbers of a game are fitted.
 pub struct Recipe {
     /// The game's name in the engine.

@@ -29,12 +29,7 @@ pub const RECIPE: Recipe = Recipe {
             range: 10..=100_000_000,
             help: "positions to fit to, half of them of the advanced game",
         },
-        Choice {
-            name: "seed",
-            default: 1,
-            range: 0..=u32::MAX as u64,
-            help: "seed of the moves that lead to them",
-        },
+        Choice::seed("seed of the moves that lead to them"),
     ],
     data: None,
     run,
