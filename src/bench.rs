@@ -28,6 +28,7 @@ pub fn job(depth: Option<u32>) -> Job {
     Job {
         work: Work::Search,
         run: Box::new(move |control, say| bench(depth, control, say).unwrap_or_else(Reply::Error)),
+        progress: None,
         fallback: None,
         control: Arc::new(Control::new(false, false)),
         limited: true,

@@ -1,6 +1,7 @@
-//! Stopping, holding back and timing a running search.
+//! Stopping, holding back, timing and watching a running search.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use crate::position::Move;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,55 @@ pub struct Control {
     clock_started: OnceLock<Instant>,
     waiting: Mutex<()>,
     wake: Condvar,
+    /// How far the search has come.
+    pub progress: Progress,
+}
+
+/// How far a running search has come; written by the thread that searches, for
+/// whoever watches it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    depth: AtomicU32,
+    nodes: AtomicU64,
+    /// The move being searched in the lower half, its number in the upper one;
+    /// 0: none.
+    current: AtomicU64,
+}
+
+impl Progress {
+    /// A search to this depth begins, with no move yet.
+    pub fn begin(&self, depth: u32) {
+        self.depth.store(depth, Relaxed);
+        self.current.store(0, Relaxed);
+    }
+
+    /// The search of this root move begins, `number` in its order, from 1.
+    pub fn at(&self, m: Move, number: u32) {
+        let packed = u64::from(number) << 32 | u64::from(Move::pack(Some(m)));
+        self.current.store(packed, Relaxed);
+    }
+
+    /// So many nodes have been searched.
+    #[inline]
+    pub fn count(&self, nodes: u64) {
+        self.nodes.store(nodes, Relaxed);
+    }
+
+    /// The depth being searched, if one has begun.
+    pub fn depth(&self) -> Option<u32> {
+        Some(self.depth.load(Relaxed)).filter(|d| *d > 0)
+    }
+
+    /// The root move being searched, and its number from 1.
+    pub fn current(&self) -> Option<(Move, u32)> {
+        let packed = self.current.load(Relaxed);
+        Some((Move::unpack(packed as u16)?, (packed >> 32) as u32))
+    }
+
+    /// Nodes searched so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
 }
 
 impl Control {
@@ -31,6 +81,7 @@ impl Control {
             clock_started: OnceLock::new(),
             waiting: Mutex::new(()),
             wake: Condvar::new(),
+            progress: Progress::default(),
         };
         if !ponder {
             let _ = control.clock_started.set(now);

@@ -128,7 +128,7 @@ pub enum Bound {
 /// The progress of a search; a field that is `None` (or a `pv` that is empty) is not written.
 ///
 /// Order on the line: `info depth seldepth multipv score (cp|mate) [lowerbound|upperbound]
-/// [proven] wdl nodes nps hashfull tbhits time pv`.
+/// [proven] wdl currmove currmovenumber nodes nps hashfull tbhits time pv`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
     /// Depth of the search in plies.
@@ -146,6 +146,10 @@ pub struct Info {
     pub proven: bool,
     /// Chances of win, draw and loss for the side to move, per mille.
     pub wdl: Option<[u32; 3]>,
+    /// The move being searched.
+    pub currmove: Option<String>,
+    /// Its number in the order of the search, from 1.
+    pub currmovenumber: Option<u32>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// Nodes searched per second.
@@ -255,6 +259,8 @@ impl fmt::Display for Info {
         if let Some([win, draw, loss]) = self.wdl {
             write!(f, " wdl {win} {draw} {loss}")?;
         }
+        write_field(f, "currmove", &self.currmove)?;
+        write_field(f, "currmovenumber", &self.currmovenumber)?;
         write_field(f, "nodes", &self.nodes)?;
         write_field(f, "nps", &self.nps)?;
         write_field(f, "hashfull", &self.hashfull)?;

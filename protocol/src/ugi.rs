@@ -377,6 +377,13 @@ fn info(input: &str) -> Parsed<'_, Reply> {
             "tbhits" => field.number(name, &mut info.tbhits)?,
             "time" => field.number(name, &mut info.time)?,
             "pv" => field.moves(&[], &mut info.pv)?,
+            "currmovenumber" => field.number(name, &mut info.currmovenumber)?,
+            "currmove" => {
+                field.once(info.currmove.is_some())?;
+                let (after, mv) = word(after)?;
+                info.currmove = Some(mv.to_string());
+                after
+            }
             "wdl" => {
                 field.once(info.wdl.is_some())?;
                 let (after, win) = number("wdl")(after)?;

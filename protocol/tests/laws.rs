@@ -225,6 +225,8 @@ fn info() -> impl Strategy<Value = Info> {
                     bound: score.map(|s| s.1).unwrap_or_default(),
                     proven: score.is_some_and(|s| s.2),
                     wdl,
+                    currmove: pv.first().cloned(),
+                    currmovenumber: seldepth,
                     nodes,
                     nps,
                     hashfull,

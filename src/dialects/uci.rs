@@ -143,6 +143,7 @@ fn write(reply: &Reply, game: &GameInfo) -> Vec<String> {
         }),
         Reply::Info(info) => uci::write_reply(&Reply::Info(Info {
             pv: info.pv.iter().map(foreign).collect(),
+            currmove: info.currmove.as_ref().map(foreign),
             ..info.clone()
         })),
         reply => uci::write_reply(reply),

@@ -1,6 +1,7 @@
 //! Long work, one job at a time, on its own thread.
 
 use super::event::Event;
+use super::feed::Feed;
 use crate::control::Control;
 use crate::session::job::{Job, Work};
 use quintet_protocol::Reply;
@@ -8,6 +9,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
+use std::time::Instant;
 
 /// Stack size in bytes: enough for the deepest recursion of any search.
 const STACK: usize = 64 << 20;
@@ -21,6 +23,9 @@ pub(super) struct Running {
     pub work: Work,
     /// Controls the job.
     pub control: Arc<Control>,
+    /// What the client hears of it.
+    pub feed: Feed,
+    progress: Option<Box<dyn Fn() -> Reply + Send>>,
     limited: bool,
     /// The reply to send if it panics.
     fallback: Option<Reply>,
@@ -30,6 +35,13 @@ impl Running {
     /// Whether only a `stop` ends it.
     pub fn is_endless(&self) -> bool {
         !self.limited || self.control.pondering()
+    }
+
+    /// The replies to send now, after a silence.
+    pub fn beat(&mut self) -> Vec<Reply> {
+        let progress = self.progress.as_ref();
+        self.feed
+            .beat(Instant::now(), || progress.map(|tell| tell()))
     }
 
     /// Whether a `bestmove` must be sent whatever happens.
@@ -62,11 +74,17 @@ impl Jobs {
         self.running.as_ref()
     }
 
+    /// The same, to be changed.
+    pub fn running_mut(&mut self) -> Option<&mut Running> {
+        self.running.as_mut()
+    }
+
     /// Starts a job. No other job may be running.
     pub fn start(&mut self, job: Job) {
         let Job {
             work,
             run,
+            progress,
             fallback,
             control,
             limited,
@@ -74,6 +92,8 @@ impl Jobs {
         self.running = Some(Running {
             work,
             control: control.clone(),
+            feed: Feed::new(Instant::now()),
+            progress,
             limited,
             fallback,
         });
@@ -114,9 +134,10 @@ impl Jobs {
         Ok(self.searcher.as_ref().expect("made above"))
     }
 
-    /// Keeps the best move so far, in case the search fails.
-    pub fn note(&mut self, reply: &Reply) {
-        if let Reply::Info(info) = reply
+    /// The running job reports this; returns the replies to send now. Keeps the
+    /// best move so far, in case the search fails.
+    pub fn take(&mut self, reply: Reply) -> Vec<Reply> {
+        if let Reply::Info(info) = &reply
             && info.multipv.unwrap_or(1) == 1
             && let Some(first) = info.pv.first()
             && let Some(running) = &mut self.running
@@ -124,12 +145,20 @@ impl Jobs {
         {
             *best = Some(first.clone());
         }
+        match &mut self.running {
+            Some(running) => running.feed.take(reply, Instant::now()),
+            None => vec![reply],
+        }
     }
 
     /// Records that the job has ended with this last reply, or failed; returns
-    /// the reply to send.
-    pub fn end(&mut self, last: Option<Reply>) -> Option<Reply> {
-        let fallback = self.running.take().and_then(|running| running.fallback);
-        last.or(fallback)
+    /// the replies to send.
+    pub fn end(&mut self, last: Option<Reply>) -> Vec<Reply> {
+        let Some(mut running) = self.running.take() else {
+            return last.into_iter().collect();
+        };
+        let mut replies = running.feed.end();
+        replies.extend(last.or(running.fallback));
+        replies
     }
 }

@@ -8,6 +8,7 @@ mod configuration;
 mod conversation;
 pub mod dialect;
 mod event;
+mod feed;
 mod input;
 mod jobs;
 mod state;
@@ -23,7 +24,8 @@ use quintet_protocol::{Command, ErrorCode, ProtocolError, Reply};
 use state::{Effect, State};
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Instant;
 
 /// Settings that are fixed before the first line.
 pub struct Startup {
@@ -111,9 +113,10 @@ impl<W: Write> Engine<W> {
             self.say_error(&why)?;
         }
         while !self.finished {
-            // The engine itself holds a sender, so the channel never closes.
-            let Ok(event) = events.recv() else { break };
-            if let Err(e) = self.handle(event) {
+            if let Err(e) = self.wait(events).and_then(|event| match event {
+                Some(event) => self.handle(event),
+                None => self.beat(),
+            }) {
                 if let Some(running) = self.jobs.running() {
                     running.control.stop();
                 }
@@ -123,11 +126,32 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
+    /// The next event; `None` after a silence of the running job.
+    fn wait(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
+        let event = match self.jobs.running() {
+            None => events.recv().map_err(RecvTimeoutError::from),
+            Some(running) => events.recv_timeout(running.feed.patience(Instant::now())),
+        };
+        match event {
+            Ok(event) => Ok(Some(event)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            // The engine itself holds a sender.
+            Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("no more events")),
+        }
+    }
+
+    /// Says what a silent job has to say.
+    fn beat(&mut self) -> io::Result<()> {
+        let running = self.jobs.running_mut();
+        let replies = running.map_or(Vec::new(), |running| running.beat());
+        replies.iter().try_for_each(|reply| self.say(reply))
+    }
+
     fn handle(&mut self, event: Event) -> io::Result<()> {
         match event {
             Event::Reply(reply) => {
-                self.jobs.note(&reply);
-                return self.say(&reply);
+                let replies = self.jobs.take(reply);
+                return replies.iter().try_for_each(|reply| self.say(reply));
             }
             Event::Failed => {
                 let text = match self.jobs.running() {
@@ -140,11 +164,14 @@ impl<W: Write> Engine<W> {
             }
             // The last reply is sent with the end of the job, so that the
             // engine is free when the client has read it.
-            Event::Done(last) => match self.jobs.end(last) {
-                Some(Reply::Error(e)) => self.say_error(&e)?,
-                Some(reply) => self.say(&reply)?,
-                None => {}
-            },
+            Event::Done(last) => {
+                for reply in self.jobs.end(last) {
+                    match reply {
+                        Reply::Error(e) => self.say_error(&e)?,
+                        reply => self.say(&reply)?,
+                    }
+                }
+            }
             Event::Line(line) => self.take(line)?,
             Event::EndOfInput => {
                 self.waiting.push_back(Waiting::EndOfInput);

@@ -3,9 +3,10 @@
 
 use super::clock::Pace;
 use super::parameters::{
-    ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
-    FORCED_WIN_LEAST, forced_win_share,
+    AHEAD, ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT,
+    BOUNDS_AFTER, FORCED_WIN_LEAST, OTHERS_SHARE, forced_win_share,
 };
+use super::proofs::ForcedWin;
 use super::worker::Worker;
 use crate::control::Control;
 use crate::evaluator::{Evaluator, Threats};
@@ -13,7 +14,8 @@ use crate::limits::Limits;
 use crate::player::{Bound, Choice, Iteration, Report, Root};
 use crate::position::{Move, Position};
 use crate::specialist::Specialist;
-use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_win, mate_plies};
+use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, is_win, mate_plies};
+use std::time::Duration;
 
 /// The iterations of one search.
 pub struct Iterations<'a, 'b, P: Position, E, T, S> {
@@ -25,15 +27,28 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     /// How many of the best moves to report.
     lines: usize,
     pace: Pace,
-    /// The best line of the last report.
-    last: Option<Iteration>,
+    /// The lines of the last report, the best first.
+    told: Vec<Iteration>,
     /// A search for wins by threats reaches far deeper than an iteration, so it
     /// gets a share of the nodes: those spent so far.
-    forced: Option<(Value, Vec<Move>)>,
+    forced: Forced,
     forced_nodes: u64,
+    /// Nodes spent on the lines behind the best one.
+    aside: u64,
+    /// Whether it was said by what the game is decided.
+    explained: bool,
     /// Consecutive iterations in which every line ended before reaching the
     /// depth.
     bottomed: u32,
+}
+
+/// What is known of a win of the root by threats alone.
+enum Forced {
+    /// None has been found yet.
+    Unknown,
+    /// One by a move that may not be played here.
+    Forbidden,
+    Win(ForcedWin),
 }
 
 /// The result of an iteration.
@@ -67,43 +82,45 @@ where
             report,
             lines: limits.multi_pv.clamp(1, root.moves.len()),
             pace: Pace::new(limits),
-            last: None,
-            forced: None,
+            told: Vec::new(),
+            forced: Forced::Unknown,
             forced_nodes: 0,
+            aside: 0,
+            explained: false,
             bottomed: 0,
         }
     }
 
     /// Searches until a limit is reached or deeper search cannot find more.
     pub fn run(mut self) -> Choice {
-        let one = self.lines == 1 && self.root.all_moves;
-        self.worker
-            .set_root_moves(&self.root.moves, self.lines > 1 || !self.root.all_moves);
-        self.worker.may_be_overtaken = one;
+        self.worker.set_root_moves(self.root, self.lines);
         let depths = self.limits.depth.unwrap_or(u32::MAX);
         for depth in 1..=depths.clamp(1, MAX_PLY as u32 - 2) {
             self.worker.seldepth = 0;
-            let unproven = |l: &Iteration| is_win(l.value) && !l.proven;
-            let proving = self.last.as_ref().is_some_and(unproven);
-            self.worker.team.set_proving(proving);
-            if one && self.forced.is_none() && self.look_for_forced_win(depth) {
+            self.control.progress.begin(depth);
+            if matches!(self.forced, Forced::Unknown) && self.look_for_forced_win(depth) {
                 break;
             }
             let found = self.iterate(depth);
-            if found.lines == self.lines || (found.lines > 0 && self.last.is_none()) {
+            if found.lines > 0 {
                 self.tell_lines(depth, &found);
             } else {
-                self.tell_change(depth, &found);
+                self.tell_change(depth);
             }
             if self.is_done(depth, &found) {
                 break;
             }
         }
-        let pv = self.last.expect("an iteration was told").pv;
+        let pv = &self.best().pv;
         Choice {
             best: pv[0],
             ponder: pv.get(1).copied(),
         }
+    }
+
+    /// The best line of the last report.
+    fn best(&self) -> &Iteration {
+        self.told.first().expect("an iteration was told")
     }
 
     /// Looks for a forced win of the root by threats alone; returns whether
@@ -113,45 +130,74 @@ where
         // The other threads start the iteration meanwhile.
         worker.share(0, depth as i32, window(depth, worker.root_moves[0].value));
         let before = worker.total_nodes();
-        let value = self.last.as_ref().map_or(0, |l| l.value);
+        let value = self.told.first().map_or(0, |l| l.value);
         let share = (before / forced_win_share(value)).saturating_sub(self.forced_nodes);
         let forced = worker.forced_win(share.max(FORCED_WIN_LEAST));
         self.forced_nodes += worker.total_nodes() - before;
-        let Some((value, pv)) = forced else {
+        let Some(win) = forced else {
             return false;
         };
-        worker.put_first(pv[0]);
-        self.tell_proof(depth, value, pv.clone());
-        self.forced = Some((value, pv));
-        let best = self.last.as_ref().expect("just told");
-        self.is_settled(best, depth) || self.is_timed()
+        if !self.tell_forced_win(depth, win) {
+            return false;
+        }
+        let clocked = self.limits.clock.is_some();
+        let ends = if self.lines == 1 {
+            self.is_timed()
+        } else {
+            clocked
+        };
+        ends || self.is_settled(depth)
     }
 
-    /// Reports a proven line as the best one.
-    fn tell_proof(&mut self, depth: u32, value: Value, pv: Vec<Move>) {
-        let line = Iteration {
-            proven: true,
-            ..self.line(depth, 1, value, pv)
-        };
-        (self.report)(Report::Iteration(line.clone()));
-        self.last = Some(line);
+    /// Reports a win by threats as the best line, unless its first move may not
+    /// be played here; returns whether it may.
+    fn tell_forced_win(&mut self, depth: u32, win: ForcedWin) -> bool {
+        if !self.root.moves.contains(&win.pv[0]) {
+            self.forced = Forced::Forbidden;
+            return false;
+        }
+        self.worker.put_first(win.pv[0]);
+        self.explain(win.how);
+        self.forced = Forced::Win(win);
+        self.tell(depth, Vec::new());
+        true
     }
 
     /// Searches the root to this depth, for as many lines as are wanted.
     fn iterate(&mut self, depth: u32) -> Found {
         let assumptions = self.worker.assumptions;
         let mut found = 0;
-        while found < self.lines {
+        while found < self.lines && !(found == 1 && self.others_wait(depth)) {
+            let unproven = |l: &Iteration| is_win(l.value) && !l.proven;
+            let proving = found == 0 && self.told.first().is_some_and(unproven);
+            self.worker.team.set_proving(proving);
+            let nodes = self.worker.total_nodes();
             let before = self.worker.root_moves[found].value;
             let value = self.deepen(found, depth, before);
+            if found > 0 {
+                self.aside += self.worker.total_nodes() - nodes;
+            }
             if self.worker.stopped {
                 break;
             }
             self.worker.root_moves[found].value = value;
+            // If all candidates that are left lose, try the moves that are not
+            // candidates.
+            if is_loss(value) && self.worker.add_remaining(&self.root.moves) {
+                continue;
+            }
             found += 1;
-            // If every candidate loses, try the moves that are not candidates.
-            if is_loss(value) && found == 1 && self.worker.add_remaining(&self.root.moves) {
-                found = 0;
+            // Each line was searched with a window of its own, so a later one
+            // can turn out better.
+            self.worker.root_moves[..found].sort_by_key(|r| -r.value);
+            if found < self.lines && self.control.elapsed() >= BOUNDS_AFTER {
+                self.tell_lines(
+                    depth,
+                    &Found {
+                        lines: found,
+                        exhausted: false,
+                    },
+                );
             }
         }
         let all = self.worker.root_moves.len() == self.root.moves.len();
@@ -161,6 +207,16 @@ where
                 && self.worker.assumptions == assumptions
                 && (self.worker.is_complete() || all),
         }
+    }
+
+    /// Whether the lines behind the best one, just searched to this depth, wait
+    /// for a later iteration: if it seems to win, proving that comes first, and
+    /// the others get a share of the nodes.
+    fn others_wait(&self, depth: u32) -> bool {
+        let value = self.worker.root_moves[0].value;
+        let is_last = self.limits.depth.is_some_and(|last| depth >= last);
+        let open = value > AHEAD && !(is_win(value) && is_sure(value));
+        open && !is_last && self.aside > self.worker.total_nodes() / OTHERS_SHARE
     }
 
     /// One iteration for the best of the root moves from `first` on, in an
@@ -173,7 +229,7 @@ where
             let worker = &mut self.worker;
             worker.share(first, depth as i32, (alpha, beta));
             let mut value = worker.search_root(first, depth as i32, (alpha, beta));
-            if let Some(found) = worker.take_over() {
+            if let Some(found) = worker.take_over(first) {
                 value = found;
             }
             if worker.stopped {
@@ -181,7 +237,7 @@ where
             }
             let wide = delta > ASPIRATION_WIDEST;
             if value <= alpha && alpha > -WIN {
-                self.tell_bound(first, depth, value, Bound::Upper);
+                self.tell_bound(depth, value, Bound::Upper);
                 beta = (alpha + beta) / 2;
                 alpha = if wide {
                     -WIN
@@ -189,7 +245,7 @@ where
                     (value - delta).max(-WIN)
                 };
             } else if value >= beta && beta < WIN {
-                self.tell_bound(first, depth, value, Bound::Lower);
+                self.tell_bound(depth, value, Bound::Lower);
                 beta = if wide { WIN } else { (value + delta).min(WIN) };
             } else {
                 return value;
@@ -198,64 +254,101 @@ where
         }
     }
 
-    /// Reports a value outside the window, but only in a long search.
-    fn tell_bound(&mut self, first: usize, depth: u32, value: Value, bound: Bound) {
-        if self.control.elapsed() < BOUNDS_AFTER {
+    /// Reports a value outside the window, but only in a long search for a
+    /// single line: among several, a bound would not be in order.
+    fn tell_bound(&mut self, depth: u32, value: Value, bound: Bound) {
+        if self.lines > 1 || self.control.elapsed() < BOUNDS_AFTER {
             return;
         }
-        let pv = self.worker.root_moves[first].pv.clone();
-        let line = self.line(depth, first + 1, value, pv);
+        let pv = self.worker.root_moves[0].pv.clone();
+        let line = self.line(depth, value, pv);
         (self.report)(Report::Iteration(Iteration {
+            rank: 1,
             bound,
             proven: false,
             ..line
         }));
     }
 
-    /// Reports the lines of a completed iteration, or those that a first
-    /// iteration that was cut short has found.
+    /// Reports the lines of an iteration that are completed.
     fn tell_lines(&mut self, depth: u32, found: &Found) {
-        for rank in 1..=found.lines {
-            let r = &self.worker.root_moves[rank - 1];
+        let mut lines = Vec::with_capacity(self.lines);
+        for i in 0..found.lines {
+            let r = &self.worker.root_moves[i];
             let (value, pv) = (r.value, r.pv.clone());
-            let mut line = self.line(depth, rank, value, pv);
-            line.proven |= found.exhausted && (self.root.all_moves || is_win(value));
+            let mut line = self.line(depth, value, pv);
+            line.proven |= found.exhausted;
             if let Some(plies) = mate_plies(line.value).filter(|_| line.proven) {
                 let plies = plies.unsigned_abs() as usize;
                 self.worker.complete(&mut line.pv, plies);
             }
-            if rank == 1 {
-                if let Some((value, pv)) = &self.forced
-                    && *value > line.value
-                {
-                    line.value = *value;
-                    line.pv.clone_from(pv);
-                    line.proven = true;
-                }
-                self.pace.iteration(line.pv[0], line.value);
-                self.last = Some(line.clone());
-            }
-            (self.report)(Report::Iteration(line));
+            lines.push(line);
+        }
+        self.tell(depth, lines);
+        if found.lines == self.lines {
+            let best = self.best();
+            let (m, value) = (best.pv[0], best.value);
+            self.pace.iteration(m, value);
         }
     }
 
-    /// After an iteration that was cut short, reports only a new best move,
-    /// which has beaten the old one.
-    fn tell_change(&mut self, depth: u32, found: &Found) {
+    /// After an iteration that was cut short in its first line, reports only a
+    /// new best move, which has beaten the old one.
+    fn tell_change(&mut self, depth: u32) {
         let r = &self.worker.root_moves[0];
-        let known = r.value > -WIN;
-        if self.forced.is_some() || found.lines > 0 || !known && self.last.is_some() {
-            return;
+        let is_known = r.value > -WIN;
+        let is_new = match self.told.first() {
+            Some(best) => is_known && best.pv[0] != r.mv,
+            None => true,
+        };
+        if is_new && !matches!(self.forced, Forced::Win(..)) {
+            let value = if is_known { r.value } else { 0 };
+            let line = self.line(depth, value, r.pv.clone());
+            self.tell(
+                depth,
+                vec![Iteration {
+                    proven: false,
+                    ..line
+                }],
+            );
         }
-        if self.last.as_ref().is_none_or(|l| l.pv[0] != r.mv) {
-            let value = if known { r.value } else { 0 };
-            let line = self.line(depth, 1, value, r.pv.clone());
-            (self.report)(Report::Iteration(Iteration {
-                proven: false,
-                ..line.clone()
-            }));
-            self.last = Some(line);
+    }
+
+    /// Reports these lines of the current iteration, the best first, and behind
+    /// them the other moves' lines as they were told before. A search that
+    /// found these lines has shown that no other move is better.
+    fn tell(&mut self, depth: u32, mut lines: Vec<Iteration>) {
+        let least = lines.last().map_or(WIN, |l| l.value);
+        for mut old in std::mem::take(&mut self.told) {
+            if lines.iter().any(|l| l.pv[0] == old.pv[0]) {
+                continue;
+            }
+            if old.value > least && !old.proven {
+                old.value = least;
+                old.bound = Bound::Upper;
+            }
+            lines.push(self.stamped(old));
         }
+        if let Forced::Win(win) = &self.forced {
+            let forced = Iteration {
+                proven: true,
+                ..self.line(depth, win.value, win.pv.clone())
+            };
+            lines.retain(|l| l.pv[0] != forced.pv[0] || l.value > forced.value);
+            if lines.iter().all(|l| l.pv[0] != forced.pv[0]) {
+                lines.insert(0, forced);
+            }
+        }
+        lines.sort_by_key(|l| -l.value);
+        lines.truncate(self.lines);
+        if lines[0].proven {
+            self.explain("proven by full search");
+        }
+        for (i, line) in lines.iter_mut().enumerate() {
+            line.rank = i + 1;
+            (self.report)(Report::Iteration(line.clone()));
+        }
+        self.told = lines;
     }
 
     /// Whether the search ends with this iteration.
@@ -268,14 +361,14 @@ where
         // at the end of a long game they would flood the client with lines.
         let returns = self.root.position.can_return();
         let bottomed_out = self.is_timed() && self.bottomed >= BOTTOMED_OUT && !returns;
-        let best = self.last.as_ref().expect("an iteration was told");
-        // If the value is not proven yet, use the remaining time to prove it.
-        let decided = self.is_settled(best, depth) && (best.proven || self.limits.clock.is_some());
+        // If a value is not proven yet, use the remaining time to prove it.
+        let proven = self.told.iter().all(|l| l.proven);
+        let decided = self.is_settled(depth) && (proven || self.limits.clock.is_some());
         let settled = found.exhausted || decided || bottomed_out;
-        if settled && is_win(best.value) && !best.proven {
+        if settled && is_win(self.best().value) && !self.best().proven {
             self.prove_claim(depth);
         }
-        let only = self.root.moves.len() == 1 && self.is_timed();
+        let only = self.root.all_moves && self.root.moves.len() == 1 && self.is_timed();
         let control = self.control;
         self.worker.stopped
             || settled
@@ -285,16 +378,13 @@ where
 
     /// Tries to prove a win that was found against the likely replies only.
     fn prove_claim(&mut self, depth: u32) {
-        let looks = self.lines == 1
-            && self.root.all_moves
-            && self.forced.is_none()
-            && self.limits.mate.is_none();
+        let looks = matches!(self.forced, Forced::Unknown) && self.limits.mate.is_none();
         if !looks || self.worker.stopped {
             return;
         }
         let nodes = self.worker.total_nodes().max(FORCED_WIN_LEAST);
-        if let Some((value, pv)) = self.worker.forced_win(nodes) {
-            self.tell_proof(depth, value, pv);
+        if let Some(win) = self.worker.forced_win(nodes) {
+            self.tell_forced_win(depth, win);
         }
     }
 
@@ -304,33 +394,59 @@ where
     }
 
     /// Whether deeper search cannot change the answer: the game is decided, and
-    /// no shorter win or longer loss can be found.
-    fn is_settled(&self, best: &Iteration, depth: u32) -> bool {
-        let Some(plies) = mate_plies(best.value) else {
-            return false;
+    /// no shorter win or longer loss can be found. Under a clock only the best
+    /// line matters.
+    fn is_settled(&self, depth: u32) -> bool {
+        let plies = |l: &Iteration| mate_plies(l.value);
+        let within = |n: i32| n.unsigned_abs() <= depth;
+        let asked = |n: i32| n > 0 && self.limits.mate.is_some_and(|most| n as u32 <= most);
+        if plies(self.best()).is_some_and(asked) {
+            return true;
+        }
+        let lines = match self.limits.clock {
+            Some(_) => 1,
+            None => self.lines,
         };
-        let asked = self
-            .limits
-            .mate
-            .is_some_and(|n| plies > 0 && plies as u32 <= n);
-        asked || (self.lines == 1 && plies.unsigned_abs() <= depth)
+        self.told.len() >= lines
+            && self.told[..lines]
+                .iter()
+                .all(|l| plies(l).is_some_and(within))
     }
 
-    /// The report of this line at the current state of the search.
-    fn line(&self, depth: u32, rank: usize, value: Value, pv: Vec<Move>) -> Iteration {
-        let worker = &self.worker;
-        Iteration {
+    /// Says by what the game is decided, once.
+    fn explain(&mut self, how: &str) {
+        if !std::mem::replace(&mut self.explained, true) {
+            (self.report)(Report::Text(how.to_string()));
+        }
+    }
+
+    /// The report of a line found at the current state of the search; its rank
+    /// is set when it is told.
+    fn line(&self, depth: u32, value: Value, pv: Vec<Move>) -> Iteration {
+        self.stamped(Iteration {
             depth,
-            seldepth: worker.seldepth.max(depth),
-            rank,
+            seldepth: self.worker.seldepth.max(depth),
+            rank: 0,
             value,
             bound: Bound::Exact,
-            proven: worker.proves(value, self.root.all_moves),
+            proven: is_sure(value),
+            nodes: 0,
+            hashfull: 0,
+            table_hits: 0,
+            time: Duration::ZERO,
+            pv,
+        })
+    }
+
+    /// The same line with the current counts and time.
+    fn stamped(&self, line: Iteration) -> Iteration {
+        let worker = &self.worker;
+        Iteration {
             nodes: worker.total_nodes(),
             hashfull: worker.team.table.hashfull(),
             table_hits: worker.team.table_hits(),
             time: self.control.elapsed(),
-            pv,
+            ..line
         }
     }
 }

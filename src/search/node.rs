@@ -442,6 +442,10 @@ where
                 picker.prune();
                 continue;
             }
+            if ROOT && self.index == 0 {
+                let number = (node.first + place + 1) as u32;
+                self.team.control.progress.at(m, number);
+            }
             if let Some(busy) = busy {
                 busy.insert(node.key, canonical(m));
             }

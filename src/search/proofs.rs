@@ -9,6 +9,16 @@ use crate::position::{Move, Position, Scored};
 use crate::specialist::Specialist;
 use crate::value::{Value, is_sure, win_in};
 
+/// A win of the root by threats alone.
+pub struct ForcedWin {
+    /// From the point of view of the side to move.
+    pub value: Value,
+    /// The winning line.
+    pub pv: Vec<Move>,
+    /// How it was found, for a person to read.
+    pub how: &'static str,
+}
+
 impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
 where
     P: Position,
@@ -63,26 +73,37 @@ where
     }
 
     /// Searches for a forced win of the root within so many nodes, if the game
-    /// has threats: its value and line. Uses at most half of the nodes left
-    /// under a limit.
-    pub fn forced_win(&mut self, nodes: u64) -> Option<(Value, Vec<Move>)> {
+    /// has threats. Uses at most half of the nodes left under a limit.
+    pub fn forced_win(&mut self, nodes: u64) -> Option<ForcedWin> {
         if !self.forces {
             return None;
         }
         let nodes = nodes.min(self.nodes_of(u64::MAX) / 2);
-        let team = self.team;
-        let mut stop = || team.out_of_bounds();
+        let (team, index) = (self.team, self.index);
+        // Called after every 256 nodes.
+        let mut spent = self.nodes;
+        let mut stop = || {
+            spent += 256;
+            team.publish(index, spent);
+            team.control.progress.count(team.total_nodes());
+            team.out_of_bounds()
+        };
         let effort = Effort::until(nodes, &mut stop);
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
         let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, effort);
         let mut line = Vec::new();
-        let plies = match self.threats.vcf.search(&mut on, &mut line) {
-            Some(plies) => Some(plies),
-            None => self.threats.search(&mut on, &mut line),
-        };
-        let left = on.effort.left();
-        self.nodes += nodes - left;
-        plies.map(|n| (win_in(n as usize), line))
+        let mut how = "forced win by fours (VCF)";
+        let mut plies = self.threats.vcf.search(&mut on, &mut line);
+        if plies.is_none() {
+            how = "forced win by threats (VCT)";
+            plies = self.threats.search(&mut on, &mut line);
+        }
+        self.nodes += nodes - on.effort.left();
+        plies.map(|n| ForcedWin {
+            value: win_in(n as usize),
+            pv: line,
+            how,
+        })
     }
 
     /// Whether the opponent of the side to move threatens a forced win. If so,

@@ -7,9 +7,10 @@ use super::table::stored_depth;
 use super::team::{Finished, RootMove, Task};
 use super::worker::Worker;
 use crate::evaluator::{Evaluator, Threats};
+use crate::player::Root;
 use crate::position::{Move, Position, Scored};
 use crate::specialist::Specialist;
-use crate::value::{Value, WIN, is_decided, is_loss, is_sure, likely};
+use crate::value::{Value, WIN, is_decided, is_loss, likely};
 
 impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
 where
@@ -18,12 +19,13 @@ where
     T: Threats<P, E>,
     S: Specialist<P>,
 {
-    /// Sets the root moves by ordering score: the candidates, then, if `all`,
-    /// the moves that are not candidates.
-    pub fn set_root_moves(&mut self, moves: &[Move], all: bool) {
+    /// Sets the root moves by ordering score: the candidates; behind them, if
+    /// these are fewer than the `lines` wanted or the choice is restricted, the
+    /// moves that are not candidates.
+    pub fn set_root_moves(&mut self, root: &Root<P>, lines: usize) {
         let mut scored = Vec::new();
         self.evaluator.candidates(&self.position, &mut scored);
-        scored.retain(|s| moves.contains(&s.mv));
+        scored.retain(|s| root.moves.contains(&s.mv));
         // The sort is stable, so equal scores keep the game's order.
         scored.sort_by_key(|s| -s.order);
         let (key, symmetry) = self.position.canonical();
@@ -34,8 +36,8 @@ where
             scored[..=at].rotate_right(1);
         }
         self.root_moves = scored.iter().map(|s| unsearched(s.mv)).collect();
-        if all || self.root_moves.is_empty() {
-            self.add_remaining(moves);
+        if !root.all_moves || self.root_moves.len() < lines {
+            self.add_remaining(&root.moves);
         }
     }
 
@@ -61,12 +63,6 @@ where
     /// Whether the candidates include every root move that matters.
     pub fn is_complete(&self) -> bool {
         self.evaluator.is_complete(&self.position)
-    }
-
-    /// Whether a value found at the root is proven: a loss is proven only if
-    /// every move that matters was tried.
-    pub fn proves(&self, value: Value, all_moves: bool) -> bool {
-        is_sure(value) && (value > 0 || all_moves)
     }
 
     /// Searches the root moves from number `first` on to this depth within the
@@ -98,7 +94,8 @@ where
         self.search_moves::<true>(&mut node, &mut picker);
         self.root_moves[first..].sort_by_key(|r| -r.value);
         let best = node.best;
-        if !self.stopped && first == 0 {
+        // The best of some of the moves says little about the position.
+        if !self.stopped && first == 0 && !self.restricted {
             node.best_move = Some(self.root_moves[0].mv);
             // Some moves may be missing from the root's list.
             if is_loss(best) {
@@ -132,9 +129,9 @@ where
     }
 
     /// For the first thread, when it has stopped: if it stopped because a
-    /// helping thread finished first, takes over that thread's moves and value,
-    /// and may continue.
-    pub fn take_over(&mut self) -> Option<Value> {
+    /// helping thread finished this search of the root moves from number `first`
+    /// on before it, takes over that thread's moves and value, and may continue.
+    pub fn take_over(&mut self, first: usize) -> Option<Value> {
         if !std::mem::take(&mut self.overtaken) {
             return None;
         }
@@ -143,7 +140,8 @@ where
         // Only that thread could tell whether it is a proof.
         self.assumptions += 1;
         self.seldepth = self.seldepth.max(finished.seldepth);
-        self.root_moves = finished.moves;
+        self.root_moves
+            .splice(first.., finished.moves.into_iter().skip(first));
         Some(finished.value)
     }
 

@@ -52,9 +52,10 @@ pub struct Worker<'a, P: Position, E, T, S> {
     pub root_depth: i32,
     pub reductions: Reductions,
     pub stopped: bool,
-    /// For the first thread: whether another thread may finish a search of the
-    /// root in its place, and whether one has.
-    pub may_be_overtaken: bool,
+    /// Whether not every legal move may be chosen at the root.
+    pub restricted: bool,
+    /// For the first thread: whether another thread has finished a search of
+    /// the root before it.
     pub overtaken: bool,
     /// For a helping thread: the number of its task.
     pub task_number: u64,
@@ -100,7 +101,7 @@ where
             root_depth: 0,
             reductions: Reductions::new(Self::POLICY.late_moves),
             stopped: false,
-            may_be_overtaken: false,
+            restricted: !root.all_moves,
             overtaken: false,
             task_number: 0,
             forces: T::FORCED_WINS != ForcedWins::Never
@@ -139,13 +140,16 @@ where
     /// Stops if a limit is reached or another thread has finished.
     pub fn look_at_limits(&mut self) {
         self.team.publish(self.index, self.nodes);
+        if self.index == 0 {
+            self.team.control.progress.count(self.team.total_nodes());
+        }
         self.stopped |= match self.index {
             0 if self.team.out_of_bounds() || self.specialist.has_news() => {
                 self.overtaken = false;
                 true
             }
             0 => {
-                self.overtaken |= self.may_be_overtaken && self.team.is_finished();
+                self.overtaken |= self.team.is_finished();
                 self.overtaken
             }
             _ => self.team.is_over(self.task_number),

@@ -26,6 +26,9 @@ pub struct Job {
     /// Does the work and sends replies on the way. Returns the last reply: for
     /// a search its `bestmove`, once the control no longer holds it back.
     pub run: Run,
+    /// How far the work has come, as a reply: for a long search, to be sent when
+    /// it has had nothing to report for a while.
+    pub progress: Option<Box<dyn Fn() -> Reply + Send>>,
     /// The reply to send if `run` panics: a legal `bestmove`.
     pub fallback: Option<Reply>,
     /// Controls the work.

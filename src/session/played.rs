@@ -357,11 +357,15 @@ impl<G: Game> Session for Played<G> {
             table: table.clone(),
             maker,
         };
+        let (position, watched, table) = (self.position.clone(), control.clone(), table.clone());
         Ok(Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
                 search::<G>(&slot, wanted, &root, &limits, control, say)
             }),
+            progress: Some(Box::new(move || {
+                words::progress::<G>(&position, &watched, &table)
+            })),
             fallback: Some(bestmove(Some(fallback), None)),
             control,
             limited,
@@ -384,6 +388,7 @@ impl<G: Game> Session for Played<G> {
                 G::Specialist::prepare(&options, threads, control, &mut report);
                 Reply::ReadyOk
             }),
+            progress: None,
             fallback: Some(Reply::ReadyOk),
             control: Arc::new(Control::new(false, false)),
             limited: true,
@@ -415,6 +420,7 @@ impl<G: Game> Session for Played<G> {
                 });
                 Reply::Response(texts.collect::<Vec<_>>().join(" "))
             }),
+            progress: None,
             fallback: None,
             control: Arc::new(Control::new(false, false)),
             limited: true,
@@ -462,6 +468,7 @@ impl<G: Game> Session for Played<G> {
                     nps: per_second(nodes, time),
                 }
             }),
+            progress: None,
             fallback: None,
             control: Arc::new(Control::new(false, false)),
             limited: true,
@@ -494,6 +501,7 @@ impl<G: Game> Played<G> {
                 control.wait_until_released();
                 bestmove(None, None)
             }),
+            progress: None,
             fallback: Some(bestmove(None, None)),
             control,
             limited,

@@ -1,9 +1,11 @@
 //! The facts of a game as the protocol writes them.
 
+use crate::control::Control;
 use crate::game::Game;
 use crate::options::OptionValues;
 use crate::player::{self, Iteration, Report};
 use crate::position::{Move, Position};
+use crate::search::Table;
 use crate::value::{Value, mate_plies};
 use quintet_protocol::{Bound, Info, Reply, Score};
 use std::time::Duration;
@@ -63,6 +65,23 @@ pub(super) fn line<G: Game>(
     texts
 }
 
+/// How far a search of `position` has come, as a reply.
+pub(super) fn progress<G: Game>(position: &G::Position, control: &Control, table: &Table) -> Reply {
+    let progress = &control.progress;
+    let (nodes, time) = (progress.nodes(), control.elapsed());
+    let current = progress.current();
+    Reply::Info(Info {
+        depth: progress.depth(),
+        currmove: current.map(|(m, _)| G::write_move(position, m)),
+        currmovenumber: current.map(|(_, number)| number),
+        nodes: Some(nodes),
+        nps: Some(per_second(nodes, time)),
+        hashfull: Some(table.hashfull()),
+        time: Some(time.as_millis() as u64),
+        ..Info::default()
+    })
+}
+
 fn info<G: Game>(position: &G::Position, iteration: &Iteration) -> Info {
     Info {
         depth: Some(iteration.depth),
@@ -79,6 +98,8 @@ fn info<G: Game>(position: &G::Position, iteration: &Iteration) -> Info {
         },
         proven: iteration.proven,
         wdl: None,
+        currmove: None,
+        currmovenumber: None,
         nodes: Some(iteration.nodes),
         nps: Some(per_second(iteration.nodes, iteration.time)),
         hashfull: Some(iteration.hashfull),

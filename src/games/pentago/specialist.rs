@@ -95,7 +95,7 @@ impl Specialist<Board> for Exact {
         root: &Root<Board>,
         limits: &Limits,
         control: &Control,
-        _report: &mut dyn FnMut(Report),
+        report: &mut dyn FnMut(Report),
     ) -> Option<Vec<Line>> {
         self.slices = slices::in_use(root.options.text(SLICE_PATH));
         // The search itself finds a win in one at no cost.
@@ -117,6 +117,7 @@ impl Specialist<Board> for Exact {
         if let Some(slices) = &self.slices
             && let Some(values) = published_values(slices, root, &stop)
         {
+            report(Report::Text("known from the published slices".to_string()));
             return Some(rank(root, &values));
         }
         let holes = root.position.plies_left()?;
@@ -133,6 +134,8 @@ impl Specialist<Board> for Exact {
             return None;
         }
         let values = all_values(solver, &root.position, limits.threads, &stop)?;
+        let text = format!("solved by the {marbles}-marble solver");
+        report(Report::Text(text));
         Some(rank(root, &values))
     }
 

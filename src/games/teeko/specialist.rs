@@ -48,6 +48,7 @@ impl Specialist<Board> for Expert {
         // Include what happened in the background.
         tablebase.news().into_iter().for_each(&mut tell);
         let mut judge = Judge::new(tablebase.table()?, root);
+        tell("solved by the table of all positions".to_string());
         let ranked = judge.rank(&root.position, &root.moves);
         let shown = limits.multi_pv.max(1);
         let lines = ranked.into_iter().enumerate().map(|(i, ranked)| Line {

@@ -1,0 +1,198 @@
+//! What a search of several lines, or of some of the moves, tells a front end.
+
+use quintet::{Analysis, Bound, Engine, Limits, Score};
+
+/// Numbers that look random, always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = quintet::internals::zobrist::key(self.0);
+        (self.0 >> 8) as usize % n
+    }
+}
+
+/// An engine after up to `most` random moves, the game not over.
+fn after_random_moves(game: &str, most: usize, dice: &mut Dice) -> Engine {
+    loop {
+        let mut engine = Engine::open(game, &[]).expect("a game");
+        let plies = dice.below(most + 1);
+        for _ in 0..plies {
+            let moves = engine.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            engine.play(&moves[dice.below(moves.len())]).expect("legal");
+        }
+        if engine.outcome().is_none() {
+            return engine;
+        }
+    }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    }
+}
+
+/// A number that is larger for better scores.
+fn worth(score: Score) -> i32 {
+    match score {
+        Score::Cp(cp) => cp,
+        Score::Mate(plies) if plies > 0 => 1_000_000 - plies,
+        Score::Mate(plies) => -1_000_000 - plies,
+    }
+}
+
+fn assert_in_order(found: &Analysis, context: &str) {
+    let lines = &found.variations;
+    assert_eq!(found.best.as_ref(), lines[0].moves.first(), "{context}");
+    for (i, line) in lines.iter().enumerate() {
+        assert_eq!(line.rank as usize, i + 1, "{context}");
+        let first = &line.moves[0];
+        let earlier = lines[..i].iter().all(|l| l.moves[0] != *first);
+        assert!(earlier, "{context}: {first} twice");
+    }
+    for pair in lines.windows(2) {
+        let in_order = worth(pair[0].score) >= worth(pair[1].score);
+        assert!(in_order, "{context}: {:?} before {:?}", pair[0], pair[1]);
+        // Only a line that the last iteration had no time for is a bound.
+        assert!(
+            pair[0].bound == Bound::Exact || pair[1].depth <= pair[0].depth,
+            "{context}"
+        );
+    }
+}
+
+#[test]
+fn lines_are_in_order_and_the_best_one_is_played() {
+    for game in quintet::GAMES {
+        let mut dice = Dice(1);
+        for number in 0..20 {
+            let mut engine = after_random_moves(game, 30, &mut dice);
+            let legal = engine.legal_moves().len();
+            for lines in [2, 4, 8] {
+                for threads in ["1", "2"] {
+                    engine
+                        .set_option("MultiPV", &lines.to_string())
+                        .expect("in range");
+                    engine.set_option("Threads", threads).expect("in range");
+                    engine.forget();
+                    let limit = 200 + dice.below(4_000) as u64;
+                    let found = engine.search(&nodes(limit)).expect("a search");
+                    let context = format!(
+                        "{game} {number}: {}, {lines} lines, {threads} threads, {limit} nodes",
+                        engine.fen()
+                    );
+                    assert_in_order(&found, &context);
+                    assert!(found.variations.len() <= lines.min(legal), "{context}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn as_many_lines_are_told_as_there_are_moves() {
+    for (game, rules) in [
+        ("gomoku", ("size", "7")),
+        ("pente", ("size", "9")),
+        ("teeko", ("variant", "standard")),
+    ] {
+        let mut engine = Engine::open(game, &[rules]).expect("a game");
+        engine.set_option("MultiPV", "500").expect("in range");
+        let depth = Limits {
+            depth: Some(2),
+            ..Limits::default()
+        };
+        let found = engine.search(&depth).expect("a search");
+        assert_eq!(found.variations.len(), engine.legal_moves().len(), "{game}");
+        assert_in_order(&found, game);
+    }
+}
+
+#[test]
+fn a_forced_win_is_found_whatever_the_number_of_lines() {
+    const NODES: u64 = 20_000;
+    let mut wins = [0; 2];
+    for (game, size) in [("gomoku", "15"), ("pente", "13"), ("dagennacht", "11")] {
+        let mut dice = Dice(7);
+        let mut proven = 0;
+        while proven < 6 {
+            // A game from a random opening, up to the first proven win.
+            let mut engine = Engine::open(game, &[("size", size)]).expect("a game");
+            for ply in 0.. {
+                let moves = engine.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                if ply < 6 {
+                    engine.play(&moves[dice.below(moves.len())]).expect("legal");
+                    continue;
+                }
+                let mut wins_with = |lines: usize, engine: &mut Engine| {
+                    engine
+                        .set_option("MultiPV", &lines.to_string())
+                        .expect("in range");
+                    engine.forget();
+                    let found = engine.search(&nodes(NODES)).expect("a search");
+                    let line = &found.variations[0];
+                    let won = matches!(line.score, Score::Mate(plies) if plies > 4);
+                    (won && line.proven, found.best.expect("a move"))
+                };
+                let (won, best) = wins_with(1, &mut engine);
+                if won {
+                    proven += 1;
+                    for (i, lines) in [2, 3].into_iter().enumerate() {
+                        wins[i] += u32::from(wins_with(lines, &mut engine).0);
+                    }
+                    break;
+                }
+                engine.play(&best).expect("legal");
+            }
+        }
+    }
+    // 18 with one line, some of them with its last nodes.
+    assert!(wins[0] >= 15 && wins[1] >= 14, "{wins:?}");
+}
+
+#[test]
+fn a_search_of_some_moves_is_as_deep_as_any() {
+    for game in quintet::GAMES {
+        let mut dice = Dice(3);
+        let mut engine = after_random_moves(game, 8, &mut dice);
+        let moves = engine.legal_moves();
+        for _ in 0..5 {
+            let m = &moves[dice.below(moves.len())];
+            engine.forget();
+            let only = Limits {
+                depth: Some(5),
+                movetime: Some(60_000),
+                searchmoves: vec![m.clone()],
+                ..Limits::default()
+            };
+            let found = engine.search(&only).expect("a search");
+            assert_eq!(found.best.as_ref(), Some(m), "{game}");
+            let line = &found.variations[0];
+            assert!(line.depth >= 5 || line.proven, "{game} {m}: {line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_search_of_some_moves_does_not_mislead_the_next_one() {
+    let mut engine = Engine::open("gomoku", &[]).expect("gomoku");
+    // Black wins at once, but for the moves that are allowed.
+    engine.play("h8 a1 h9 c1 h10 e1 h11 g1").expect("legal");
+    let mut bad = nodes(20_000);
+    bad.searchmoves = vec!["o15".to_string(), "a15".to_string()];
+    let found = engine.search(&bad).expect("a search");
+    assert!(bad.searchmoves.contains(&found.best.expect("a move")));
+    engine.undo(1).expect("a move to take back");
+    let mut last = nodes(20_000);
+    last.searchmoves = vec!["g1".to_string()];
+    let found = engine.search(&last).expect("a search");
+    assert_eq!(found.variations[0].score, Score::Mate(-2), "{found:?}");
+}
