@@ -140,11 +140,17 @@ impl<W: Write> Engine<W> {
             }
             // The last reply is sent with the end of the job, so that the
             // engine is free when the client has read it.
-            Event::Done(last) => match self.jobs.end(last) {
-                Some(Reply::Error(e)) => self.say_error(&e)?,
-                Some(reply) => self.say(&reply)?,
-                None => {}
-            },
+            Event::Done(last) => {
+                let running = self.jobs.running();
+                let stopped = running.is_some_and(|running| running.control.stopped());
+                match self.jobs.end(last) {
+                    Some(Reply::Error(e)) => self.say_error(&e)?,
+                    Some(reply) => self.say(&reply)?,
+                    None => {}
+                }
+                let actions = self.conversation.dialect().follow_up(stopped);
+                self.carry_out(actions)?;
+            }
             Event::Line(line) => self.take(line)?,
             Event::EndOfInput => {
                 self.waiting.push_back(Waiting::EndOfInput);
@@ -228,6 +234,10 @@ impl<W: Write> Engine<W> {
             Ok(request) => dialect.plan(request, game),
             Err(e) => dialect.misread(&e).into_iter().map(Action::Say).collect(),
         };
+        self.carry_out(actions)
+    }
+
+    fn carry_out(&mut self, actions: Vec<Action>) -> io::Result<()> {
         for action in actions {
             match action {
                 Action::Say(answer) => self.give(answer)?,
