@@ -121,8 +121,12 @@ impl Balance {
     pub fn next(&mut self, stopped: bool) -> Option<Search<'_>> {
         self.complete();
         let bias = self.bias;
-        self.values
-            .sort_by_key(|v| (v.value.abs_diff(bias), v.info.multipv));
+        // The other side can make a position worse for itself, not better.
+        let answered = self.found.len() + 1 < self.wanted;
+        self.values.sort_by_key(|v| {
+            let too_good = answered && v.value > bias;
+            (too_good, v.value.abs_diff(bias), v.info.multipv)
+        });
         if !self.few && !stopped && self.values.len() > 1 && self.limits_of(true).is_some() {
             self.few = true;
             self.values.truncate(FEW);
@@ -168,7 +172,7 @@ impl Balance {
     /// A line of this search as one of the position that it began with.
     fn seen_by_us(&self, info: Info) -> Info {
         let before = self.line.iter().flat_map(|line| line.pv.first());
-        let ours = self.found.len() % 2 == 0;
+        let ours = self.found.is_empty();
         let sign = if ours { 1 } else { -1 };
         Info {
             multipv: Some(1),

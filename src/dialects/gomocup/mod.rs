@@ -964,12 +964,13 @@ mod tests {
         let first = plan(&mut gomocup, lines);
         assert_eq!(first[1], "position startpos moves h8");
         assert_eq!(first[2], "go movetime 1000");
-        search(&mut gomocup, 3, &[("a1", 100), ("b1", 31)]);
+        // After a1 the other side could not bring it down to 30.
+        search(&mut gomocup, 3, &[("a1", 31), ("b1", 20)]);
         assert_eq!(
             follow_up(&mut gomocup, false)[2],
             "go movetime 3000 searchmoves b1 a1"
         );
-        search(&mut gomocup, 6, &[("a1", 100), ("b1", 32)]);
+        search(&mut gomocup, 6, &[("a1", 32), ("b1", 10)]);
         let second = follow_up(&mut gomocup, false);
         assert_eq!(second[1], "position startpos moves h8 b1");
         // Now the values are those of the other side.
