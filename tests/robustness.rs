@@ -219,7 +219,10 @@ fn gomocup_line() -> impl Strategy<Value = String> {
         4 => proptest::sample::select(vec![
             "BEGIN", "BOARD", "DONE", "SWAP2BOARD", "YXBOARD", "YXSTOP", "RESTART", "ABOUT",
             "INFO rule 1", "INFO rule 0", "INFO rule 4", "INFO show_detail 1", "RECTSTART 7,7",
-            "INFO max_memory 9", "INFO timeout_turn 0", "INFO time_left -5", "INFO timeout_match 9",
+            "YXBALANCEONE 0", "YXBALANCETWO", "YXNBEST 3", "YXSEARCHDEFEND", "YXSHOWFORBID", "YXSHOWINFO",
+            "YXSWAP2STEP1", "YXSWAP2STEP3", "YXHASHCLEAR", "YXBLOCK", "TAKEBACK", "START 8 7",
+            "BOARD 1,1,1 2,2,2 DONE", "YXBOARD DONE", "SWAP2BOARD 1,1 2,2 3,3 DONE",
+            "INFO show_detail 3", "INFO max_memory 9", "INFO timeout_turn 0", "INFO time_left -5", "INFO timeout_match 9",
         ]).prop_map(str::to_string),
         1 => "\\PC{0,12}".prop_filter("it would end the rest", |l| !l.trim().eq_ignore_ascii_case("end")),
     ]
@@ -232,7 +235,10 @@ fn is_gomocup(line: &str) -> bool {
         let numbers: Vec<_> = text.split(',').map(str::parse::<u32>).collect();
         numbers.len() == 2 && numbers.iter().all(Result::is_ok)
     };
-    ["OK", "MESSAGE", "DEBUG", "ERROR", "UNKNOWN", "SWAP"].contains(&first)
+    [
+        "OK", "MESSAGE", "DEBUG", "ERROR", "UNKNOWN", "SWAP", "INFO", "FORBID",
+    ]
+    .contains(&first)
         || line.starts_with("name=")
         || line.split(' ').all(cell)
 }
@@ -254,7 +260,8 @@ proptest! {
         }
         let searches = lines.iter().filter(|l| {
             let upper = l.to_ascii_uppercase();
-            ["BEGIN", "TURN", "DONE", "PLAY"].iter().any(|w| upper.trim().starts_with(w))
+            ["BEGIN", "TURN", "PLAY", "YX"].iter().any(|w| upper.trim().starts_with(w))
+                || upper.trim().ends_with("DONE")
         });
         let moves = output.iter().filter(|l| l.starts_with(|c: char| c.is_ascii_digit()));
         prop_assert!(moves.count() <= searches.count());

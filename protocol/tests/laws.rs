@@ -314,26 +314,38 @@ fn check_line(line: &str) -> Result<(), TestCaseError> {
 }
 
 fn gomocup_command() -> impl Strategy<Value = gomocup::Command> {
-    use gomocup::{Cell, Command};
+    use gomocup::{Cell, Command, List, Stone};
     let cell = || any::<(u32, u32)>().prop_map(|(x, y)| Cell { x, y });
+    let stone = || (cell(), of(any::<u32>())).prop_map(|(cell, who)| Stone { cell, who });
+    let list = proptest::sample::select(vec![List::Board, List::YxBoard, List::Swap2Board]);
     prop_oneof![
         any::<u32>().prop_map(Command::Start),
+        any::<(u32, u32)>().prop_map(|(w, h)| Command::YxStart(w, h)),
         any::<(u32, u32)>().prop_map(|(w, h)| Command::RectStart(w, h)),
         cell().prop_map(Command::Turn),
-        cell().prop_map(Command::TakeBack),
+        of(cell()).prop_map(Command::TakeBack),
         cell().prop_map(Command::Play),
-        (cell(), of(any::<u32>())).prop_map(|(c, who)| Command::Stone(c, who)),
+        stone().prop_map(Command::Stone),
+        (list, of(vec(stone(), 0..6))).prop_map(|(list, stones)| Command::List(list, stones)),
         ("[a-z_]{1,12}", trimmed_text()).prop_map(|(key, value)| Command::Info(key, value)),
+        any::<u32>().prop_map(Command::YxNBest),
+        any::<i32>().prop_map(Command::YxBalanceOne),
+        any::<i32>().prop_map(Command::YxBalanceTwo),
+        (1u32..4).prop_map(Command::YxSwap2Step),
+        ("YXZ[A-Z0-9]{0,9}", trimmed_text())
+            .prop_map(|(name, words)| Command::Unsupported(name, words)),
         proptest::sample::select(vec![
             Command::Restart,
             Command::Begin,
-            Command::Board,
-            Command::YxBoard,
-            Command::Swap2Board,
             Command::Done,
             Command::About,
-            Command::YxStop,
             Command::End,
+            Command::YxStop,
+            Command::YxSearchDefend,
+            Command::YxHashClear,
+            Command::YxShowInfo,
+            Command::YxShowForbid,
+            Command::YxQueryDatabaseAll,
         ]),
     ]
 }
@@ -361,6 +373,10 @@ fn gomocup_pieces() -> impl Strategy<Value = String> {
         "é",
         "x",
         "SWAP2BOARD",
+        "YXBALANCEONE",
+        "YXNBEST",
+        "TAKEBACK",
+        "yx",
         "begin",
         "\r",
     ];

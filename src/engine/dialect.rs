@@ -103,6 +103,13 @@ pub trait Dialect {
     /// The answer when the engine has refused an [`Action::Do`].
     fn refuse(&mut self, error: &ProtocolError) -> Vec<Answer>;
 
+    /// What remains to be done for the line in hand, now that a job has ended:
+    /// the engine does it before it looks at the next line. `stopped`: the client
+    /// has ended the job.
+    fn follow_up(&mut self, _stopped: bool) -> Vec<Action> {
+        Vec::new()
+    }
+
     /// The lines of a reply, possibly none; `game` is the game in play.
     fn write(&mut self, reply: &Reply, game: &GameInfo) -> Vec<String>;
 }

@@ -165,12 +165,16 @@ impl<W: Write> Engine<W> {
             // The last reply is sent with the end of the job, so that the
             // engine is free when the client has read it.
             Event::Done(last) => {
+                let running = self.jobs.running();
+                let stopped = running.is_some_and(|running| running.control.stopped());
                 for reply in self.jobs.end(last) {
                     match reply {
                         Reply::Error(e) => self.say_error(&e)?,
                         reply => self.say(&reply)?,
                     }
                 }
+                let actions = self.conversation.dialect().follow_up(stopped);
+                self.carry_out(actions)?;
             }
             Event::Line(line) => self.take(line)?,
             Event::EndOfInput => {
@@ -255,6 +259,10 @@ impl<W: Write> Engine<W> {
             Ok(request) => dialect.plan(request, game),
             Err(e) => dialect.misread(&e).into_iter().map(Action::Say).collect(),
         };
+        self.carry_out(actions)
+    }
+
+    fn carry_out(&mut self, actions: Vec<Action>) -> io::Result<()> {
         for action in actions {
             match action {
                 Action::Say(answer) => self.give(answer)?,

@@ -21,7 +21,9 @@ pub struct Due {
 pub fn kind(gomocup: bool, line: &str) -> &'static str {
     let first = line.split([' ', '=']).next().unwrap_or("");
     let kinds: &[&str] = match gomocup {
-        true => &["OK", "MESSAGE", "DEBUG", "ERROR", "UNKNOWN", "name"],
+        true => &[
+            "OK", "MESSAGE", "DEBUG", "ERROR", "UNKNOWN", "INFO", "FORBID", "name",
+        ],
         false => &[
             "bestmove",
             "info",
@@ -68,7 +70,7 @@ pub fn judge(
         match kind(gomocup, line) {
             "readyok" => *ready += 1,
             "error" | "ERROR" | "UNKNOWN" => refused += 1,
-            "info" | "MESSAGE" | "DEBUG" => {}
+            "info" | "MESSAGE" | "DEBUG" | "INFO" => {}
             "text" if due.text => {}
             // Lines of `help` and `bench` may begin with a command.
             other if due.text && !["bestmove", "move"].contains(&other) => came.push(other),

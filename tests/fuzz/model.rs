@@ -7,8 +7,9 @@ use quintet_protocol::{Command as Native, gomocup};
 /// The state of the model.
 pub struct Model {
     pub reader: Reader,
-    /// Gomocup: the open list of stones.
-    pub list: Option<gomocup::Command>,
+    /// Gomocup: the open list of stones; `Some(None)`: one that follows a command
+    /// which is not supported.
+    pub list: Option<Option<gomocup::List>>,
 }
 
 /// Lines that the test must not send: they end the session, take more memory
@@ -31,7 +32,13 @@ pub fn unwanted(request: &Request) -> bool {
             }
         }
         Request::Gomocup(gomocup::Command::Info(key, value)) => {
-            key == "thread_num" && too_much(value, 5)
+            match key.as_str() {
+                "thread_num" => too_much(value, 5),
+                "hash_size" => value.trim().parse().is_ok_and(|n: i64| n > 16_384),
+                // Without a limit of time only YXSTOP ends a search.
+                "timeout_turn" => value.trim().starts_with('-'),
+                _ => false,
+            }
         }
         _ => false,
     }
@@ -48,10 +55,7 @@ impl Model {
     /// Processes a line; `None`: the line must not be sent.
     pub fn take(&mut self, line: &[u8], due: &mut Due) -> Option<()> {
         let Ok(text) = str::from_utf8(line) else {
-            match self.list {
-                Some(_) => {}
-                None => due.refused += 1,
-            }
+            self.misread(due);
             return Some(());
         };
         let request = self.reader.read(text.trim_end_matches('\r'));
@@ -60,8 +64,7 @@ impl Model {
         }
         match request {
             Ok(None) => {}
-            Err(_) if self.list.is_some() => {}
-            Err(_) => due.refused += 1,
+            Err(_) => self.misread(due),
             Ok(Some(Request::Native(command))) => self.native(&command, due),
             Ok(Some(Request::Gomocup(line))) => self.gomocup(line, due),
         }
@@ -90,27 +93,45 @@ impl Model {
         }
     }
 
+    /// A line that cannot be read.
+    fn misread(&mut self, due: &mut Due) {
+        match self.list {
+            None => due.refused += 1,
+            Some(None) => self.list = None,
+            Some(Some(_)) => {}
+        }
+    }
+
     pub fn gomocup(&mut self, line: gomocup::Command, due: &mut Due) {
         use gomocup::Command::*;
+        use gomocup::List::*;
         match &line {
             Stone(..) if self.list.is_some() => {}
             Done => {
                 match self.list.take() {
-                    Some(YxBoard) => due.quiet += 1,
-                    Some(_) => due.answers.push("move"),
+                    Some(Some(YxBoard)) => due.quiet += 1,
+                    Some(Some(Board | Swap2Board)) => due.answers.push("move"),
+                    Some(None) => {}
                     None => due.refused += 1,
                 };
             }
             Stone(..) => due.refused += 1,
-            Start(_) | RectStart(..) | Restart | TakeBack(_) => due.answers.push("OK"),
-            Begin | Turn(_) | Play(_) => due.answers.push("move"),
-            Info(..) => due.quiet += 1,
+            Start(_) | YxStart(..) | RectStart(..) | Restart | TakeBack(_) => {
+                due.answers.push("OK");
+            }
+            Begin | Turn(_) | Play(_) | YxNBest(_) | YxSearchDefend => due.answers.push("move"),
+            YxBalanceOne(_) | YxBalanceTwo(_) => due.answers.push("move"),
+            List(Board | Swap2Board, Some(_)) => due.answers.push("move"),
+            List(YxBoard, Some(_)) | Info(..) | YxHashClear | YxSwap2Step(_) => due.quiet += 1,
+            YxShowForbid => due.answers.push("FORBID"),
             About => due.certain.push("name"),
-            Board | YxBoard | Swap2Board | YxStop | End => {}
+            Unsupported(..) => due.refused += 1,
+            List(_, None) | YxShowInfo | YxQueryDatabaseAll | YxStop | End => {}
         }
         if !matches!(line, Stone(..) | Done) {
             self.list = match line {
-                Board | YxBoard | Swap2Board => Some(line),
+                List(list, None) => Some(Some(list)),
+                Unsupported(..) | YxQueryDatabaseAll => Some(None),
                 _ => None,
             };
         }

@@ -50,7 +50,7 @@ pub fn corpus(gomocup: bool) -> Vec<String> {
             })
             .chain(transcript.args)
             .collect();
-        let first = sent.iter().any(|l| gomocup::is_command(l));
+        let first = sent.iter().any(|l| gomocup::is_opening(l));
         if first == gomocup {
             lines.extend(sent);
         }
@@ -234,7 +234,31 @@ impl Source {
     pub fn gomocup(&mut self) -> String {
         let r = &mut self.random;
         let cell = format!("{},{}", r.random_range(0..9), r.random_range(0..9));
-        match r.random_range(0..24) {
+        match r.random_range(0..27) {
+            24 => format!("YXNBEST {}", r.random_range(0..400)),
+            25 => format!(
+                "{} {}",
+                ["YXBALANCEONE", "YXBALANCETWO"].choose(r).expect("two"),
+                r.random_range(-300..300)
+            ),
+            26 => [
+                "YXHASHCLEAR",
+                "YXSHOWINFO",
+                "YXSHOWFORBID",
+                "YXSEARCHDEFEND",
+                "YXSWAP2STEP1",
+                "YXSWAP2STEP2",
+                "YXSWAP2STEP3",
+                "YXQUERYDATABASEALL",
+                "TAKEBACK",
+                "START 9 7",
+                "YXBOARD 3,3,1 4,4,2 DONE",
+                "BOARD 3,3,1 4,4,2 3,4,1 DONE",
+                "SWAP2BOARD DONE",
+            ]
+            .choose(r)
+            .expect("some")
+            .to_string(),
             0 => format!("START {}", r.random_range(4..24)),
             1 => "RESTART".to_string(),
             2 => format!(
@@ -283,8 +307,13 @@ impl Source {
                     ("rule", "0"),
                     ("rule", "1"),
                     ("rule", "4"),
-                    ("show_detail", "1"),
+                    ("rule", "2"),
                     ("show_detail", "0"),
+                    ("show_detail", "1"),
+                    ("show_detail", "2"),
+                    ("show_detail", "3"),
+                    ("hash_size", "16384"),
+                    ("time_increment", "10"),
                     ("folder", "C:\\tmp"),
                 ]
                 .choose(r)

@@ -1,41 +1,33 @@
-//! A list of stones, sent line by line between `BOARD` and `DONE`.
+//! A list of stones, sent in one line or line by line up to `DONE`.
 
 use super::record::{Owner, Record};
 use crate::board::Dimensions;
-use quintet_protocol::gomocup::Cell;
-
-/// The command that opened a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Opening {
-    /// A move is requested at its end.
-    Board,
-    /// No move is requested.
-    YxBoard,
-    Swap2Board,
-}
+use quintet_protocol::gomocup::{self as manager, Stone};
 
 /// A list of stones that is being received.
 #[derive(Debug)]
 pub(super) struct List {
-    opening: Opening,
-    stones: Vec<(Cell, Option<u32>)>,
+    /// What it is for; `None`: it follows a command that is not supported, and is
+    /// passed over.
+    kind: Option<manager::List>,
+    stones: Vec<Stone>,
     /// The first thing wrong with it.
     refusal: Option<String>,
 }
 
 impl List {
     /// An empty list; `refusal`: what is already wrong with it.
-    pub fn new(opening: Opening, refusal: Option<String>) -> List {
+    pub fn new(kind: Option<manager::List>, refusal: Option<String>) -> List {
         List {
-            opening,
+            kind,
             stones: Vec::new(),
             refusal,
         }
     }
 
-    /// The command that opened it.
-    pub fn opening(&self) -> Opening {
-        self.opening
+    /// What it is for; `None`: nothing.
+    pub fn kind(&self) -> Option<manager::List> {
+        self.kind
     }
 
     /// Whether it has no stones.
@@ -43,9 +35,11 @@ impl List {
         self.stones.is_empty()
     }
 
-    /// Adds a stone and the number of its owner.
-    pub fn add(&mut self, cell: Cell, who: Option<u32>) {
-        self.stones.push((cell, who));
+    /// Adds a stone.
+    pub fn add(&mut self, stone: Stone) {
+        if self.kind.is_some() {
+            self.stones.push(stone);
+        }
     }
 
     /// Refuses the whole list at its end, for the first reason given.
@@ -58,21 +52,22 @@ impl List {
     /// # Errors
     /// Says what is wrong with it.
     pub fn record(&self, dimensions: Dimensions) -> Result<Record, String> {
+        let swap2 = self.kind == Some(manager::List::Swap2Board);
         let n = self.stones.len();
-        if self.opening == Opening::Swap2Board && ![0, 3, 5].contains(&n) {
+        if swap2 && ![0, 3, 5].contains(&n) {
             return Err(format!("a swap2 opening has no, 3 or 5 stones, not {n}"));
         }
         let mut record = Record::new(dimensions);
-        for (i, &(cell, who)) in self.stones.iter().enumerate() {
-            match (self.opening, who) {
+        for (i, &Stone { cell, who }) in self.stones.iter().enumerate() {
+            match who {
                 // White must choose, so the last stone is the other side's.
-                (Opening::Swap2Board, _) if i % 2 == 0 => record.put(cell, Owner::Opponent)?,
-                (Opening::Swap2Board, _) => record.put(cell, Owner::Own)?,
-                (_, Some(1)) => record.put(cell, Owner::Own)?,
-                (_, Some(2)) => record.put(cell, Owner::Opponent)?,
-                (_, Some(3)) => record.block(cell)?,
-                (_, Some(n)) => return Err(format!("{cell},{n}: a stone is 1, 2 or 3")),
-                (_, None) => return Err(format!("{cell}: whose stone is it? 1 or 2")),
+                _ if swap2 && i % 2 == 0 => record.put(cell, Owner::Opponent)?,
+                _ if swap2 => record.put(cell, Owner::Own)?,
+                Some(1) => record.put(cell, Owner::Own)?,
+                Some(2) => record.put(cell, Owner::Opponent)?,
+                Some(3) => record.block(cell)?,
+                Some(n) => return Err(format!("{cell},{n}: a stone is 1, 2 or 3")),
+                None => return Err(format!("{cell}: whose stone is it? 1 or 2")),
             }
         }
         Ok(record)

@@ -1,19 +1,26 @@
-//! Gomocup: keeps the stones that the manager has sent, turns the manager's
-//! lines into the engine's commands, and turns the replies into the dialect's
-//! answers. Row 0 is the bottom row, so `0,0` is `a1`.
+//! Gomocup, with Yixin's extension: keeps the stones that the manager has sent,
+//! turns the manager's lines into the engine's commands, and turns the replies
+//! into the dialect's answers. Row 0 is the bottom row, so `0,0` is `a1`.
 
+mod balance;
 mod list;
 mod record;
+mod report;
+mod swap2;
 mod time_control;
 
 use crate::board::Dimensions;
 use crate::engine::dialect::{Action, Answer, Dialect, Request};
+use crate::memory;
+use crate::options::Kind;
 use crate::session::catalogue::GameInfo;
 use crate::settings;
-use list::{List, Opening};
-use quintet_protocol::gomocup::{self as manager, Cell};
+use balance::{Balance, Search};
+use list::List;
+use quintet_protocol::gomocup as manager;
 use quintet_protocol::{Command, ErrorCode, Go, Info, ProtocolError, Reply, Score, quoted};
 use record::{Owner, Record};
+use report::{Detail, message};
 use time_control::TimeControl;
 
 /// The name of the dialect.
@@ -44,6 +51,9 @@ const HASH: i64 = 64;
 /// MiB that the process needs without a table.
 const REST: i64 = 24;
 
+/// The most lines that a search reports, more than a board has cells.
+const MOST_LINES: usize = 500;
+
 /// What the manager is waiting for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Awaited {
@@ -54,6 +64,10 @@ enum Awaited {
     Move,
     /// A decision to swap, or a move.
     Swap2,
+    /// A decision to swap, the first or the second of Yixin's.
+    YxSwap2(u32),
+    /// The stones of [`Gomocup::balance`].
+    Balance,
 }
 
 /// The dialect of Piskvork, with the state of a conversation.
@@ -64,11 +78,19 @@ pub struct Gomocup {
     /// The list of stones that is being received.
     list: Option<List>,
     awaited: Awaited,
+    /// The search for balanced stones that is going on.
+    balance: Option<Balance>,
     /// Index into [`RULES`].
     rule: usize,
+    /// The rule that was asked for, supported or not.
+    rule_asked: Option<i64>,
+    /// Whether the client has shown that it speaks Yixin's extension.
+    yixin: bool,
     time: TimeControl,
-    /// Whether to send a message for each iteration of a search.
-    detail: bool,
+    /// What to report of a search before its end.
+    detail: Detail,
+    /// How many lines a search reports beside the first.
+    more_lines: usize,
     /// The last `info` of the search.
     news: Option<Info>,
 }
@@ -79,7 +101,7 @@ impl Dialect for Gomocup {
     }
 
     fn is_opening(&self, line: &str) -> bool {
-        manager::is_command(line)
+        manager::is_opening(line)
     }
 
     fn read(&self, line: &str) -> Result<Option<Request>, ProtocolError> {
@@ -90,7 +112,18 @@ impl Dialect for Gomocup {
             Line::YxStop => Request::Command(Command::Stop),
             command => Request::Line {
                 text: line.to_string(),
-                searches: matches!(command, Line::Begin | Line::Turn(_) | Line::Done),
+                searches: matches!(
+                    command,
+                    Line::Begin
+                        | Line::Turn(_)
+                        | Line::Done
+                        | Line::List(_, Some(_))
+                        | Line::YxNBest(_)
+                        | Line::YxSearchDefend
+                        | Line::YxBalanceOne(_)
+                        | Line::YxBalanceTwo(_)
+                        | Line::YxSwap2Step(_)
+                ),
             },
         }))
     }
@@ -109,6 +142,12 @@ impl Dialect for Gomocup {
     /// Lines inside a list get no answer; the list is refused at its end.
     fn misread(&mut self, error: &ProtocolError) -> Vec<Answer> {
         match &mut self.list {
+            // What follows a command that is not supported is a list or one line
+            // of text.
+            Some(list) if list.kind().is_none() => {
+                self.list = None;
+                Vec::new()
+            }
             Some(list) => {
                 list.refuse(error.text());
                 Vec::new()
@@ -120,16 +159,37 @@ impl Dialect for Gomocup {
     /// If a move is awaited, one is sent as long as there is an empty cell,
     /// even after a row of five.
     fn refuse(&mut self, error: &ProtocolError) -> Vec<Answer> {
+        let debug = || manager::Reply::Debug(error.text().to_string());
         match self.awaited {
-            Awaited::Move | Awaited::Swap2 => {
-                let debug = manager::Reply::Debug(error.text().to_string());
-                [debug, self.finish(None)].map(answer).to_vec()
+            Awaited::Move | Awaited::Swap2 | Awaited::YxSwap2(_) => {
+                [debug(), self.finish(None)].map(answer).to_vec()
+            }
+            Awaited::Balance => {
+                let replies = [debug()].into_iter().chain(self.finish_balance());
+                replies.map(answer).collect()
             }
             Awaited::Ready | Awaited::Nothing => {
                 self.awaited = Awaited::Nothing;
                 self.record = None;
                 vec![answer(refusal(error))]
             }
+        }
+    }
+
+    fn follow_up(&mut self, stopped: bool) -> Vec<Action> {
+        if self.awaited != Awaited::Balance {
+            return Vec::new();
+        }
+        match self
+            .balance
+            .as_mut()
+            .and_then(|balance| balance.next(stopped))
+        {
+            Some(Search { board, lines, go }) => {
+                let position = board.position();
+                self.go(position, lines, go)
+            }
+            None => self.finish_balance().into_iter().map(say).collect(),
         }
     }
 
@@ -156,25 +216,26 @@ impl Gomocup {
                 .record()
                 .map(|record| record.dimensions())
                 .and_then(|dimensions| self.start(dimensions)),
-            Line::Begin => self.search(Awaited::Move),
+            Line::Begin => self.search(Awaited::Move, 1),
             Line::Turn(cell) => self
                 .record()
                 .and_then(|record| record.put(cell, Owner::Opponent))
-                .and_then(|()| self.search(Awaited::Move)),
+                .and_then(|()| self.search(Awaited::Move, 1)),
             Line::Play(cell) => self
                 .record()
                 .and_then(|record| record.put(cell, Owner::Own))
                 .map(|()| vec![say(manager::Reply::Stones(vec![cell]))]),
             Line::TakeBack(cell) => self
                 .record()
-                .and_then(|record| record.take_back(cell))
+                .and_then(|record| match cell {
+                    Some(cell) => record.take_back(cell),
+                    None => record.take_back_last(),
+                })
                 .map(|()| vec![say(manager::Reply::Ok)]),
-            Line::Board => self.open_list(Opening::Board),
-            Line::YxBoard => self.open_list(Opening::YxBoard),
-            Line::Swap2Board => self.open_list(Opening::Swap2Board),
-            Line::Stone(cell, who) => match &mut self.list {
+            Line::List(kind, stones) => self.open_list(kind, stones),
+            Line::Stone(stone) => match &mut self.list {
                 Some(list) => {
-                    list.add(cell, who);
+                    list.add(stone);
                     Ok(Vec::new())
                 }
                 None => Err("a stone is told of after BOARD alone".to_string()),
@@ -188,35 +249,76 @@ impl Gomocup {
             // `read` has turned these into commands.
             Line::YxStop => Ok(vec![Action::Try(Command::Stop)]),
             Line::End => Ok(vec![Action::Try(Command::Quit)]),
+            line => self.plan_yixin(line),
         };
         actions.unwrap_or_else(|why| vec![say(manager::Reply::Error(why))])
     }
 
+    /// The actions for a line of Yixin's extension.
+    fn plan_yixin(&mut self, line: manager::Command) -> Result<Vec<Action>, String> {
+        use manager::Command as Line;
+        self.yixin = true;
+        match line {
+            // Its cells are told as row and column.
+            Line::YxStart(columns, rows) => {
+                self.start(Dimensions::new(rows as usize, columns as usize))
+            }
+            Line::YxNBest(lines) => self.search(Awaited::Move, lines as usize),
+            Line::YxSearchDefend => self.search(Awaited::Move, MOST_LINES),
+            Line::YxBalanceOne(bias) => self.balance(1, bias),
+            Line::YxBalanceTwo(bias) => self.balance(2, bias),
+            Line::YxSwap2Step(1) => {
+                let dimensions = self.record()?.dimensions();
+                self.record = Some(Record::new(dimensions));
+                let cells = self.open_swap2()?.into_iter().zip(1..);
+                let moves = cells.map(|(manager::Cell { x, y }, n)| {
+                    say(manager::Reply::Message(format!("SWAP2 MOVE{n} {x} {y}")))
+                });
+                Ok(moves.collect())
+            }
+            Line::YxSwap2Step(step) => self.search(Awaited::YxSwap2(step - 1), 1),
+            Line::YxHashClear => Ok(vec![Action::Do(Command::SetOption {
+                name: settings::CLEAR_HASH.to_string(),
+                value: None,
+            })]),
+            Line::YxShowInfo => Ok(capabilities().map(say).to_vec()),
+            Line::YxShowForbid if matches!(self.rule_asked, Some(2 | 4)) => {
+                Err("renju is not supported".to_string())
+            }
+            Line::YxShowForbid => Ok(vec![say(manager::Reply::NoneForbidden)]),
+            // There is no database: to every position the answer is an empty one.
+            Line::YxQueryDatabaseAll => {
+                self.list = Some(List::new(None, None));
+                let lines = ["DATABASE REFRESH", "DATABASE DONE"];
+                let say_line = |line: &str| say(manager::Reply::Message(line.to_string()));
+                Ok(lines.map(say_line).to_vec())
+            }
+            other => {
+                self.list = Some(List::new(None, None));
+                let name = other.to_string();
+                let name = name.split(' ').next().unwrap_or_default();
+                Err(format!("{} is not supported", quoted(name)))
+            }
+        }
+    }
+
     /// The lines to send to the manager for a reply of the engine.
     fn tell(&mut self, reply: &Reply) -> Vec<manager::Reply> {
-        let thinking = matches!(self.awaited, Awaited::Move | Awaited::Swap2);
+        let thinking = !matches!(self.awaited, Awaited::Nothing | Awaited::Ready);
         match reply {
             Reply::ReadyOk if self.awaited == Awaited::Ready => {
                 self.awaited = Awaited::Nothing;
                 vec![manager::Reply::Ok]
             }
-            Reply::Info(info) if thinking => {
-                // On a finished board a search has no line to report.
-                if info.pv.is_empty() {
-                    return Vec::new();
-                }
-                if info.multipv.unwrap_or(1) == 1 {
-                    self.news = Some(info.clone());
-                }
-                match self.detail {
-                    true => vec![self.message(info)],
-                    false => Vec::new(),
-                }
-            }
+            Reply::Info(info) if thinking => self.report(info),
             Reply::InfoString(text) if thinking => vec![manager::Reply::Debug(text.clone())],
+            // Its answer is a part of the work: see `follow_up`.
+            Reply::BestMove { .. } if self.awaited == Awaited::Balance => Vec::new(),
             Reply::BestMove { best, .. } if thinking => {
-                let news = self.news.as_ref().filter(|_| !self.detail);
-                let mut replies: Vec<_> = news.map(|news| self.message(news)).into_iter().collect();
+                let mut replies = match self.detail.wanted() {
+                    true => Vec::new(),
+                    false => self.last_message(),
+                };
                 replies.push(self.finish(best.as_deref()));
                 replies
             }
@@ -226,6 +328,38 @@ impl Gomocup {
             Reply::Error(error) => vec![refusal(error)],
             _ => Vec::new(),
         }
+    }
+
+    /// Takes over a line of the search; the replies for it.
+    fn report(&mut self, info: &Info) -> Vec<manager::Reply> {
+        // Between its lines a search tells its progress; on a finished board it
+        // has nothing else to report.
+        if info.pv.is_empty() {
+            let board = self.record.as_ref();
+            return board.map_or(Vec::new(), |board| self.detail.progress(info, board));
+        }
+        if let Some(balance) = &mut self.balance {
+            balance.note(info);
+            return Vec::new();
+        }
+        if info.multipv.unwrap_or(1) == 1 {
+            self.news = Some(info.clone());
+        }
+        match &self.record {
+            Some(record) if self.detail.wanted() => {
+                let lines = (1 + self.more_lines).min(record.empty_cells());
+                self.detail.report(info, record, lines)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The message at the end of a search.
+    fn last_message(&self) -> Vec<manager::Reply> {
+        let both = self.news.as_ref().zip(self.record.as_ref());
+        both.map(|(news, record)| message(news, record))
+            .into_iter()
+            .collect()
     }
 
     fn record(&mut self) -> Result<&mut Record, String> {
@@ -262,31 +396,50 @@ impl Gomocup {
         ])
     }
 
-    fn open_list(&mut self, opening: Opening) -> Result<Vec<Action>, String> {
+    fn open_list(
+        &mut self,
+        kind: manager::List,
+        stones: Option<Vec<manager::Stone>>,
+    ) -> Result<Vec<Action>, String> {
         let refusal = self.record().err();
-        self.list = Some(List::new(opening, refusal));
-        Ok(Vec::new())
+        let mut list = List::new(Some(kind), refusal);
+        let Some(stones) = stones else {
+            self.list = Some(list);
+            return Ok(Vec::new());
+        };
+        stones.into_iter().for_each(|stone| list.add(stone));
+        self.close_list(&list)
     }
 
     /// Takes over a list of stones and starts what was requested.
     fn close_list(&mut self, list: &List) -> Result<Vec<Action>, String> {
+        let Some(kind) = list.kind() else {
+            return Ok(Vec::new());
+        };
         if let Some(why) = list.refusal() {
             return Err(why.to_string());
         }
         let record = self.record()?;
         *record = list.record(record.dimensions())?;
-        match list.opening() {
-            Opening::Board => self.search(Awaited::Move),
-            Opening::YxBoard => Ok(Vec::new()),
-            Opening::Swap2Board if list.is_empty() => {
-                let opening = swap2_opening(record.dimensions());
-                for (cell, owner) in opening.into_iter().zip(OPENERS) {
-                    record.put(cell, owner)?;
-                }
-                Ok(vec![say(manager::Reply::Stones(opening.to_vec()))])
+        match kind {
+            manager::List::Board => self.search(Awaited::Move, 1),
+            manager::List::YxBoard => Ok(Vec::new()),
+            manager::List::Swap2Board if list.is_empty() => {
+                let stones = self.open_swap2()?;
+                Ok(vec![say(manager::Reply::Stones(stones))])
             }
-            Opening::Swap2Board => self.search(Awaited::Swap2),
+            manager::List::Swap2Board => self.search(Awaited::Swap2, 1),
         }
+    }
+
+    /// Puts the three stones of a swap2 opening on the empty board.
+    fn open_swap2(&mut self) -> Result<Vec<manager::Cell>, String> {
+        let record = self.record()?;
+        let opening = swap2::opening(record.dimensions());
+        for (cell, owner) in opening.into_iter().zip(swap2::OPENERS) {
+            record.put(cell, owner)?;
+        }
+        Ok(opening.to_vec())
     }
 
     fn info(&mut self, key: &str, value: &str) -> Result<Vec<Action>, String> {
@@ -296,15 +449,22 @@ impl Gomocup {
                 value: Some(value),
             })]
         };
-        Ok(match (key, value.parse::<i64>().ok()) {
+        let number = value.parse::<i64>().ok();
+        match key {
+            "show_detail" | "hash_size" => self.yixin = true,
+            "rule" => self.rule_asked = number,
+            _ => {}
+        }
+        Ok(match (key, number) {
             ("max_memory", Some(0)) => set(settings::HASH, HASH.to_string()),
             ("max_memory", Some(bytes)) => {
                 let hash = ((bytes >> 20) - REST).clamp(1, HASH);
                 set(settings::HASH, hash.to_string())
             }
+            ("hash_size", Some(kib)) => set(settings::HASH, (kib >> 10).max(1).to_string()),
             ("thread_num", Some(n)) => set(settings::THREADS, n.to_string()),
-            // 2 means that the game continues after a row of five: it always
-            // does.
+            // Yixin's number of renju.
+            ("rule", Some(2)) if self.yixin => return Err(no_rule(value)),
             ("rule", Some(n @ 0..=3)) => {
                 let rule = n as usize & 1;
                 if rule == self.rule {
@@ -313,14 +473,9 @@ impl Gomocup {
                 self.rule = rule;
                 set(RULE_OPTION, RULES[rule].to_string())
             }
-            ("rule", _) => {
-                return Err(format!(
-                    "rule {} is not supported, only 0 (five or more) and 1 (exactly five)",
-                    quoted(value)
-                ));
-            }
+            ("rule", _) => return Err(no_rule(value)),
             ("show_detail", n) => {
-                self.detail = n != Some(0);
+                self.detail = Detail::of(n);
                 Vec::new()
             }
             (key, Some(n)) if self.time.set(key, n) => Vec::new(),
@@ -332,10 +487,11 @@ impl Gomocup {
         })
     }
 
-    /// The actions that lead to a move of ours.
-    fn search(&mut self, awaited: Awaited) -> Result<Vec<Action>, String> {
+    /// The actions that lead to a move of ours; `lines`: how many the search
+    /// reports.
+    fn search(&mut self, awaited: Awaited, lines: usize) -> Result<Vec<Action>, String> {
         let record = self.record()?;
-        if record.nearest_empty().is_none() {
+        if record.empty_cells() == 0 {
             return Err("the board is full".to_string());
         }
         let position = record.position();
@@ -344,9 +500,39 @@ impl Gomocup {
         self.news = None;
         let go = Go {
             searchmoves,
-            ..self.time.start()
+            ..self.time.start(self.yixin)
         };
-        Ok(vec![Action::Do(position), Action::Do(Command::Go(go))])
+        Ok(self.go(position, lines, go))
+    }
+
+    /// The actions that lead to so many balanced stones.
+    fn balance(&mut self, stones: usize, bias: i32) -> Result<Vec<Action>, String> {
+        let record = self.record()?.clone();
+        if record.empty_cells() < stones {
+            return Err("the board is full".to_string());
+        }
+        self.awaited = Awaited::Balance;
+        self.news = None;
+        let limits = self.time.start(self.yixin);
+        let balance = Balance::new(record, stones, bias, limits);
+        let Search { board, lines, go } = balance.first();
+        let position = board.position();
+        self.balance = Some(balance);
+        Ok(self.go(position, lines, go))
+    }
+
+    /// The actions of a search that reports so many lines.
+    fn go(&mut self, position: Command, lines: usize, go: Go) -> Vec<Action> {
+        let more = lines.clamp(1, MOST_LINES) - 1;
+        let mut actions = Vec::new();
+        if std::mem::replace(&mut self.more_lines, more) != more {
+            actions.push(Action::Try(Command::SetOption {
+                name: settings::MULTI_PV.to_string(),
+                value: Some((more + 1).to_string()),
+            }));
+        }
+        actions.extend([Action::Do(position), Action::Do(Command::Go(go))]);
+        actions
     }
 
     /// Answers the awaited request with the move found, if there is one.
@@ -366,6 +552,11 @@ impl Gomocup {
         // stones to balance the position would only pass the choice on.
         let score = self.news.as_ref().and_then(|news| news.score);
         let losing = matches!(score, Some(Score::Cp(n) | Score::Mate(n)) if n < 0);
+        if let Awaited::YxSwap2(choice) = awaited {
+            // The manager sets up the board anew for the move that follows.
+            let choice = format!("SWAP2 SWAP{choice} {}", if losing { "YES" } else { "NO" });
+            return manager::Reply::Message(choice);
+        }
         if awaited == Awaited::Swap2 && losing {
             record.swap();
             return manager::Reply::Swap;
@@ -376,20 +567,26 @@ impl Gomocup {
         }
     }
 
-    /// The state of a search, in the format of `info`.
-    fn message(&self, info: &Info) -> manager::Reply {
-        let foreign = |name: &String| match &self.record {
-            Some(record) => match record.number(name) {
-                Some(number) => record.cell(number).to_string(),
-                None => name.clone(),
-            },
-            None => name.clone(),
+    /// Puts the balanced stones on the board; the replies that tell of them.
+    fn finish_balance(&mut self) -> Vec<manager::Reply> {
+        self.awaited = Awaited::Nothing;
+        self.time.stop();
+        let (Some(balance), Some(record)) = (self.balance.take(), &mut self.record) else {
+            return Vec::new();
         };
-        let line = Info {
-            pv: info.pv.iter().map(foreign).collect(),
-            ..info.clone()
-        };
-        manager::Reply::Message(line.to_string().split_off("info ".len()))
+        let mut replies = Vec::new();
+        let (found, line) = balance.result();
+        if let Some(line) = &line {
+            replies = self.detail.report(line, record, 1);
+        }
+        let owners = [Owner::Own, Owner::Opponent];
+        for (&cell, owner) in found.iter().zip(owners) {
+            if let Err(why) = record.put(cell, owner) {
+                log::error!("{why}");
+            }
+        }
+        replies.push(manager::Reply::Stones(found));
+        replies
     }
 }
 
@@ -422,18 +619,31 @@ fn about() -> manager::Reply {
     manager::Reply::About(pairs.map(|(n, v)| (n.to_string(), v.to_string())).to_vec())
 }
 
-/// Who places the stones of [`swap2_opening`], in order.
-const OPENERS: [Owner; 3] = [Owner::Own, Owner::Opponent, Owner::Own];
+fn no_rule(value: &str) -> String {
+    format!(
+        "rule {} is not supported, only 0 (five or more) and 1 (exactly five)",
+        quoted(value)
+    )
+}
 
-/// Three stones, black, white and black, that give about even chances: a
-/// one-second search on 15x15 gives White 6 centipawns.
-fn swap2_opening(dimensions: Dimensions) -> [Cell; 3] {
-    let edges = [dimensions.columns, dimensions.rows];
-    let at = |from_centre: i64| {
-        let [x, y] = edges.map(|n| ((n / 2) as i64 + from_centre).max(0) as u32);
-        Cell { x, y }
+/// How far the options for threads and memory go; the memory as a power of two,
+/// in KiB.
+fn capabilities() -> [manager::Reply; 2] {
+    let most = |name: &str| {
+        let spec = settings::OPTIONS.iter().find(|spec| spec.name == name);
+        match spec.map(|spec| &spec.kind) {
+            Some(&Kind::Spin { max, .. }) => max,
+            _ => 1,
+        }
     };
-    [at(0), at(1), at(-4)]
+    let hash = most(settings::HASH);
+    let free = memory::available_mib().and_then(|mib| i64::try_from(mib).ok());
+    let hash = free.unwrap_or(hash).clamp(1, hash);
+    let lines = [
+        format!("INFO MAX_THREAD_NUM {}", most(settings::THREADS)),
+        format!("INFO MAX_HASH_SIZE {}", hash.ilog2() + 10),
+    ];
+    lines.map(manager::Reply::Message)
 }
 
 #[cfg(test)]
@@ -449,11 +659,14 @@ mod tests {
                 Err(e) => gomocup.misread(&e).into_iter().map(Action::Say).collect(),
             };
         }
-        let text = |action| match action {
+        last.into_iter().map(written).collect()
+    }
+
+    fn written(action: Action) -> String {
+        match action {
             Action::Do(command) | Action::Try(command) => command.to_string(),
             Action::Say(Answer::Line(line) | Answer::Refusal(line)) => line,
-        };
-        last.into_iter().map(text).collect()
+        }
     }
 
     #[test]
@@ -550,6 +763,85 @@ mod tests {
             ("INFO max_memory 0", &["setoption name Hash value 64"]),
             ("INFO max_memory x", &[]),
             ("INFO thread_num 4", &["setoption name Threads value 4"]),
+            // Yixin's extension.
+            ("INFO hash_size 131072", &["setoption name Hash value 128"]),
+            ("INFO hash_size 0", &["setoption name Hash value 1"]),
+            // Its cells are row and column.
+            (
+                "START 20 15",
+                &[
+                    "newgame gomoku width 15 height 20 rule freestyle",
+                    "isready",
+                ],
+            ),
+            (
+                "START 15 | YXBOARD 0,0,1 1,0,2 DONE | YXNBEST 3",
+                &[
+                    "setoption name MultiPV value 3",
+                    "position startpos moves a1 b1",
+                    "go movetime 29980",
+                ],
+            ),
+            (
+                "START 15 | YXNBEST 3 | BOARD DONE",
+                &[
+                    "setoption name MultiPV value 1",
+                    "position startpos",
+                    "go movetime 29980",
+                ],
+            ),
+            (
+                "INFO timeout_turn -1 | INFO timeout_match -1 | INFO max_depth 100 | START 15 | INFO time_left 1 | BEGIN",
+                &["position startpos", "go depth 100"],
+            ),
+            (
+                "INFO timeout_turn 2000000 | INFO timeout_match 100000000 | INFO time_left 100000000 | START 15 15 | BEGIN",
+                &["position startpos", "go"],
+            ),
+            (
+                "INFO timeout_turn 2000000 | INFO timeout_match 100000000 | START 15 | BEGIN",
+                &[
+                    "position startpos",
+                    "go movetime 1999980 p1time 100000000 p2time 100000000",
+                ],
+            ),
+            (
+                "INFO timeout_match 60000 | INFO time_increment 100 | START 15 | BEGIN",
+                &[
+                    "position startpos",
+                    "go movetime 29980 p1time 60000 p2time 60000 p1inc 100 p2inc 100",
+                ],
+            ),
+            ("YXSHOWFORBID", &["FORBID ."]),
+            (
+                "INFO rule 4 | YXSHOWFORBID",
+                &["ERROR renju is not supported"],
+            ),
+            (
+                "INFO rule 2 | YXSHOWFORBID",
+                &["ERROR renju is not supported"],
+            ),
+            (
+                "INFO show_detail 3 | INFO rule 2",
+                &["ERROR rule '2' is not supported, only 0 (five or more) and 1 (exactly five)"],
+            ),
+            ("INFO rule 2 | INFO rule 0 | YXSHOWFORBID", &["FORBID ."]),
+            (
+                "INFO rule 3",
+                &["setoption name Gomoku.Rule value standard"],
+            ),
+            ("YXHASHCLEAR", &["setoption name Clear Hash"]),
+            ("START 15 | PLAY 1,2 | TAKEBACK", &["OK"]),
+            ("START 15 | TAKEBACK", &["ERROR the board is empty"]),
+            // What follows a command that is not supported is passed over: a list …
+            ("START 15 | YXBLOCK | 7,7 | DONE", &[]),
+            (
+                "START 15 | YXBLOCK | 7,7 | DONE | DONE",
+                &["ERROR DONE without BOARD"],
+            ),
+            // … or one line of text.
+            ("YXHASHDUMP | /tmp/hash", &[]),
+            ("YXHASHDUMP | /tmp/hash | foo", &["UNKNOWN command 'foo'"]),
         ] {
             let found = plan(&mut Gomocup::default(), lines);
             assert_eq!(found, actions, "{lines}");
@@ -598,6 +890,148 @@ mod tests {
             assert_eq!(actions.len(), 1);
             assert_eq!(actions[0].split(' ').count(), 3, "{actions:?}");
         }
+    }
+
+    /// What a search of these moves reports, one line each, and its end.
+    fn search(gomocup: &mut Gomocup, depth: u32, lines: &[(&str, i32)]) {
+        for (&(name, cp), rank) in lines.iter().zip(1..) {
+            gomocup.tell(&Reply::Info(Info {
+                depth: Some(depth),
+                multipv: Some(rank),
+                score: Some(Score::Cp(cp)),
+                pv: vec![name.to_string()],
+                ..Info::default()
+            }));
+        }
+    }
+
+    /// The actions after the end of a search.
+    fn follow_up(gomocup: &mut Gomocup, stopped: bool) -> Vec<String> {
+        let best = Reply::BestMove {
+            best: None,
+            ponder: None,
+        };
+        assert_eq!(gomocup.tell(&best), []);
+        gomocup
+            .follow_up(stopped)
+            .into_iter()
+            .map(written)
+            .collect()
+    }
+
+    #[test]
+    fn one_balanced_stone_takes_two_searches() {
+        for (stopped, bias, answer) in [(false, 0, "1,0"), (true, 0, "3,0"), (false, 90, "0,0")] {
+            let mut gomocup = Gomocup::default();
+            let lines = format!("INFO timeout_turn 8020 | START 15 | YXBALANCEONE {bias}");
+            assert_eq!(
+                plan(&mut gomocup, &lines),
+                [
+                    "setoption name MultiPV value 225",
+                    "position startpos",
+                    "go movetime 2000"
+                ]
+            );
+            search(
+                &mut gomocup,
+                1,
+                &[("a1", 100), ("b1", 10), ("c1", -20), ("d1", -3)],
+            );
+            // An iteration that has left out moves counts for nothing.
+            search(&mut gomocup, 2, &[("c1", 0)]);
+            let mut last = follow_up(&mut gomocup, stopped);
+            if !stopped {
+                let order = match bias {
+                    0 => "d1 b1 c1 a1",
+                    _ => "a1 b1 d1 c1",
+                };
+                assert_eq!(last[0], "setoption name MultiPV value 4");
+                assert_eq!(last[2], format!("go movetime 6000 searchmoves {order}"));
+                search(
+                    &mut gomocup,
+                    5,
+                    &[("a1", 95), ("b1", 1), ("c1", -20), ("d1", -30)],
+                );
+                last = follow_up(&mut gomocup, false);
+            }
+            assert_eq!(last.last().map(String::as_str), Some(answer));
+            assert_eq!(plan(&mut gomocup, "TAKEBACK"), ["OK"]);
+        }
+    }
+
+    #[test]
+    fn two_balanced_stones_are_one_for_each_side() {
+        let mut gomocup = Gomocup::default();
+        let lines = "INFO timeout_turn 8020 | START 15 | YXBOARD 7,7,2 DONE | YXBALANCETWO 30";
+        let first = plan(&mut gomocup, lines);
+        assert_eq!(first[1], "position startpos moves h8");
+        assert_eq!(first[2], "go movetime 1000");
+        // After a1 the other side could not bring it down to 30.
+        search(&mut gomocup, 3, &[("a1", 31), ("b1", 20)]);
+        assert_eq!(
+            follow_up(&mut gomocup, false)[2],
+            "go movetime 3000 searchmoves b1 a1"
+        );
+        search(&mut gomocup, 6, &[("a1", 32), ("b1", 10)]);
+        let second = follow_up(&mut gomocup, false);
+        assert_eq!(second[1], "position startpos moves h8 b1");
+        // Now the values are those of the other side.
+        search(&mut gomocup, 3, &[("c1", 30), ("d1", -30), ("e1", -60)]);
+        assert_eq!(
+            follow_up(&mut gomocup, false)[2],
+            "go movetime 3000 searchmoves d1 e1 c1"
+        );
+        let answers = follow_up(&mut gomocup, true);
+        assert_eq!(answers.last().map(String::as_str), Some("1,0 3,0"));
+        assert!(answers[0].contains("score cp 30 pv 1,0 3,0"), "{answers:?}");
+        let stones = gomocup.record.expect("a board");
+        let owners: Vec<Owner> = stones.stones().iter().map(|s| s.1).collect();
+        assert_eq!(owners, [Owner::Opponent, Owner::Own, Owner::Opponent]);
+    }
+
+    #[test]
+    fn a_line_is_told_field_by_field_and_drawn() {
+        let mut gomocup = Gomocup::default();
+        let mut told = |detail: &str| {
+            plan(
+                &mut gomocup,
+                &format!("START 15 | INFO show_detail {detail} | YXNBEST 2"),
+            );
+            let replies = gomocup.tell(&Reply::Info(Info {
+                depth: Some(7),
+                seldepth: Some(9),
+                multipv: Some(2),
+                score: Some(Score::Mate(-4)),
+                nodes: Some(1000),
+                time: Some(20),
+                pv: vec!["h8".to_string(), "i9".to_string()],
+                ..Info::default()
+            }));
+            let lines: Vec<String> = replies.iter().map(manager::Reply::to_string).collect();
+            lines
+        };
+        let message =
+            "MESSAGE depth 7 seldepth 9 multipv 2 score mate -4 nodes 1000 time 20 pv 7,7 8,8";
+        assert_eq!(told("0"), [""; 0]);
+        assert_eq!(told("1"), ["MESSAGE REALTIME LOST 7,7", message]);
+        let fields = told("2");
+        let expected = [
+            "PV 1",
+            "NUMPV 2",
+            "DEPTH 7",
+            "SELDEPTH 9",
+            "NODES 1000",
+            "TOTALNODES 1000",
+            "TOTALTIME 20",
+            "EVAL -M4",
+            "WINRATE 0.0000",
+            "BESTLINE 7,7 8,8",
+            "PV DONE",
+        ];
+        let expected: Vec<String> = expected.iter().map(|f| format!("INFO {f}")).collect();
+        assert_eq!(fields[..fields.len() - 1], expected);
+        assert_eq!(fields.last().map(String::as_str), Some(message));
+        assert_eq!(told("3").len(), fields.len() + 1);
     }
 
     #[test]

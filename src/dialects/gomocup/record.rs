@@ -22,7 +22,7 @@ impl Owner {
 
 /// The board of a game. Cells are numbered row by row from the bottom, so `0,0`
 /// is cell 0 and `a1`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Record {
     dimensions: Dimensions,
     /// The stones in the order in which they were sent, by cell.
@@ -90,6 +90,16 @@ impl Record {
         Ok(())
     }
 
+    /// Removes the last stone.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn take_back_last(&mut self) -> Result<(), String> {
+        let last = self.stones.pop();
+        last.map(|_| ())
+            .ok_or_else(|| "the board is empty".to_string())
+    }
+
     /// Removes a stone.
     ///
     /// # Errors
@@ -107,6 +117,11 @@ impl Record {
         for (_, owner) in &mut self.stones {
             *owner = owner.other();
         }
+    }
+
+    /// How many cells are empty.
+    pub fn empty_cells(&self) -> usize {
+        self.dimensions.cells() - self.stones.len() - self.blocked.len()
     }
 
     /// An empty cell near the last stone; `None`: the board is full.

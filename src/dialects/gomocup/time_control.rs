@@ -14,14 +14,20 @@ const FASTEST: i64 = 50;
 /// where there is no limit, or more.
 const NO_LIMIT: i64 = i32::MAX as i64;
 
+/// The limits of a move and of the match that Yixin-Board sends for "unlimited
+/// time".
+const YIXIN_UNLIMITED: (i64, i64) = (2_000_000, 100_000_000);
+
 /// The limits of a search and the clock of the match, in milliseconds.
 #[derive(Debug, Default)]
 pub(super) struct TimeControl {
+    /// Time for a move, as sent; negative: no limit (Gomocalc).
     turn: Option<i64>,
-    /// Time for the whole match, if limited.
+    /// Time for the whole match, as sent; see [`is_limit`].
     whole: Option<i64>,
     /// Time left of it.
     left: Option<i64>,
+    increment: Option<i64>,
     depth: Option<u32>,
     nodes: Option<u64>,
     /// When the running search began.
@@ -32,13 +38,13 @@ impl TimeControl {
     /// Sets a limit of `INFO`; `false`: the key is not a limit.
     pub fn set(&mut self, key: &str, n: i64) -> bool {
         match key {
-            "timeout_turn" => self.turn = Some(n.max(0)),
+            "timeout_turn" => self.turn = Some(n),
             "timeout_match" => {
-                self.whole = (n > 0 && n < NO_LIMIT).then_some(n);
+                self.whole = Some(n);
                 self.left = self.whole;
             }
-            // This number is meaningless if the match is not limited.
-            "time_left" => self.left = (n < NO_LIMIT).then_some(n),
+            "time_left" => self.left = Some(n),
+            "time_increment" => self.increment = Some(n).filter(|&n| n > 0),
             "max_depth" => self.depth = u32::try_from(n).ok().filter(|&n| n > 0),
             "max_node" => self.nodes = u64::try_from(n).ok().filter(|&n| n > 0),
             _ => return false,
@@ -52,15 +58,24 @@ impl TimeControl {
     }
 
     /// Starts the clock; returns the limits for a search that starts now.
-    pub fn start(&mut self) -> Go {
+    /// `yixin`: whether the client speaks Yixin's extension.
+    pub fn start(&mut self, yixin: bool) -> Go {
         self.started = Some(Instant::now());
+        let unlimited =
+            yixin && (self.turn, self.whole) == (Some(YIXIN_UNLIMITED.0), Some(YIXIN_UNLIMITED.1));
+        // What is left is meaningless if the match is not limited: Gomocalc sends 1.
+        let limited = self.whole.is_none_or(is_limit) && !unlimited;
+        let left = self.left.filter(|&n| limited && n < NO_LIMIT);
         Go {
-            movetime: Some(match self.turn.unwrap_or(TURN) {
-                0 => FASTEST,
+            movetime: match self.turn.unwrap_or(TURN) {
+                _ if unlimited => None,
+                ..0 => None,
+                0 => Some(FASTEST),
                 // The manager's clock runs a little longer than ours.
-                turn => turn - (turn / 10).min(20),
-            }),
-            time: [self.left; 2],
+                turn => Some(turn - (turn / 10).min(20)),
+            },
+            time: [left; 2],
+            inc: [self.increment.filter(|_| left.is_some()); 2],
             depth: self.depth,
             nodes: self.nodes,
             ..Go::default()
@@ -71,6 +86,12 @@ impl TimeControl {
     pub fn stop(&mut self) {
         if let (Some(started), Some(left)) = (self.started.take(), &mut self.left) {
             *left -= started.elapsed().as_millis() as i64;
+            *left += self.increment.unwrap_or(0);
         }
     }
+}
+
+/// Whether a limit of the match limits anything.
+fn is_limit(n: i64) -> bool {
+    n > 0 && n < NO_LIMIT
 }
