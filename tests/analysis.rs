@@ -132,7 +132,7 @@ fn a_forced_win_is_found_whatever_the_number_of_lines() {
                     engine.play(&moves[dice.below(moves.len())]).expect("legal");
                     continue;
                 }
-                let mut wins_with = |lines: usize, engine: &mut Engine| {
+                let wins_with = |lines: usize, engine: &mut Engine| {
                     engine
                         .set_option("MultiPV", &lines.to_string())
                         .expect("in range");
