@@ -1,6 +1,7 @@
 //! `help` and `--help`: the commands and the command line in words.
 
 use crate::session::catalogue::{GameInfo, declared_options};
+use crate::session::query::QUERIES;
 use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 
 /// What `quintet --help` prints: a page like those of `man`.
@@ -218,12 +219,9 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry(
         "query",
-        "query fen|turn|moves|values|captures|windows|p1turn|gameover|result",
+        "query WHAT",
         "asks a question; the answer is response ...",
-        &[
-            "values: every move with its exact value, where the game is solved.",
-            "result: p1win, p2win, draw, or none while the game goes on.",
-        ],
+        &["Example: query effects h8"],
     ),
     entry(
         "threatening",
@@ -239,8 +237,8 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry(
         "display",
-        "display [svg]",
-        "draws the board, as text or as one line svg <svg ...>",
+        "display [svg|json]",
+        "draws the board as text, as one line svg <svg ...>, or says all in json {...}",
         &["The options Ascii and Flip change the drawing."],
     ),
     entry(
@@ -302,5 +300,9 @@ pub fn lines(topic: Option<&str>) -> Result<Vec<String>, ProtocolError> {
     let what = std::iter::once(&entry.what).chain(entry.more);
     let mut lines = vec![entry.grammar.to_string()];
     lines.extend(what.map(|line| format!("  {line}")));
+    if entry.name == "query" {
+        let questions = QUERIES.iter();
+        lines.extend(questions.map(|q| format!("  {}{}: {}", q.name, q.arguments, q.what)));
+    }
     Ok(lines)
 }

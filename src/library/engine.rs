@@ -8,6 +8,7 @@ use crate::position::{Outcome, Side};
 use crate::search::Table;
 use crate::session::Session;
 use crate::session::catalogue::GameInfo;
+use crate::session::query::Fact;
 use crate::settings;
 use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, quoted};
 use std::sync::Arc;
@@ -178,12 +179,12 @@ impl Engine {
 
     /// The position in the game's FEN, which [`Engine::set_fen`] reads.
     pub fn fen(&self) -> String {
-        self.query("fen")
+        self.query(Fact::Fen)
     }
 
     /// The side to move; in a finished game, the side that would move next.
     pub fn side_to_move(&self) -> Side {
-        match self.query("p1turn").as_str() {
+        match self.query(Fact::FirstToMove).as_str() {
             "true" => Side::First,
             _ => Side::Second,
         }
@@ -191,7 +192,7 @@ impl Engine {
 
     /// Every legal move; empty when the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
-        match self.query("moves").as_str() {
+        match self.query(Fact::Moves).as_str() {
             "none" => Vec::new(),
             moves => words(moves),
         }
@@ -200,7 +201,7 @@ impl Engine {
     /// The result of the game, including draws by repetition; `None` while it
     /// is not over.
     pub fn outcome(&self) -> Option<Outcome> {
-        match self.query("result").as_str() {
+        match self.query(Fact::Result).as_str() {
             "p1win" => Some(Outcome::Win(Side::First)),
             "p2win" => Some(Outcome::Win(Side::Second)),
             "draw" => Some(Outcome::Draw),
@@ -208,9 +209,9 @@ impl Engine {
         }
     }
 
-    fn query(&self, what: &str) -> String {
-        // Every game answers the queries made here.
-        self.session.query(what).unwrap_or_default()
+    fn query(&self, fact: Fact) -> String {
+        // Every game answers the questions asked here.
+        self.session.query(fact, &[]).unwrap_or_default()
     }
 
     /// The static value from the point of view of the side to move, in

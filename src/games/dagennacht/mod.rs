@@ -111,7 +111,7 @@ impl Game for DagEnNacht {
         Trail {
             from,
             to,
-            turned: None,
+            turn: None,
         }
     }
 

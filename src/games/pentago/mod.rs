@@ -31,7 +31,7 @@ use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Position, Side};
 use board::DIMENSIONS;
-use notation::{NAMING, SIDES};
+use notation::{BLOCKS, NAMING, SIDES};
 
 /// Pentago.
 pub struct Pentago;
@@ -41,7 +41,7 @@ impl Game for Pentago {
     const TITLE: &'static str = "Pentago";
     const SIDES: [SideSpec; 2] = SIDES;
     const NAMING: Naming = NAMING;
-    const DIAGRAM: Diagram = Diagram::Blocks(3);
+    const DIAGRAM: Diagram = Diagram::Blocks(BLOCKS);
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::setting(
             solvers::SOLVER_MEMORY,

@@ -46,6 +46,7 @@ impl Game for Teeko {
     const NAMING: Naming = NAMING;
     const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Boxes;
+    const SUPPLY: Option<usize> = Some(shapes::MARKERS as usize);
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(
             "Variant",
