@@ -1,7 +1,7 @@
 //! What `query` and `display json` say, held against each other and against
 //! play. The client here knows the words of the protocol and no game.
 
-use super::{Law, choose, now_and_then};
+use super::{Law, choose};
 use crate::common::moves;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -340,7 +340,8 @@ fn effects_laws(client: &mut Client, choice: u16) -> TestCaseResult {
         prop_assert!(client.session.undo(1).is_ok());
         prop_assert_eq!(client.everything(), before.clone());
     }
-    prop_assert_eq!(listed(&client.ask("wins"), " "), wins);
+    let said = client.ask("wins");
+    prop_assert_eq!(listed(&said, " "), wins);
     Ok(())
 }
 
@@ -404,7 +405,7 @@ fn winning_laws<G: Game>(client: &Client) -> TestCaseResult {
             None
         }
         _ => {
-            prop_assert_eq!(said, "none");
+            prop_assert_eq!(&said, "none");
             None
         }
     };
@@ -465,7 +466,7 @@ fn json_laws<G: Game>(client: &Client) -> TestCaseResult {
     let said: Value = serde_json::from_str(&said.to_string()).expect("JSON");
     let ask = |question: &str| client.ask(question);
     for name in ["rules", "turn", "fen", "result"] {
-        prop_assert_eq!(said[name].as_str(), Some(ask(name).as_str()), "{}", name);
+        prop_assert_eq!(&said[name], &json!(ask(name)), "{}", name);
     }
     for name in ["p1turn", "gameover", "ply"] {
         prop_assert_eq!(said[name].to_string(), ask(name), "{}", name);
@@ -487,12 +488,14 @@ fn json_laws<G: Game>(client: &Client) -> TestCaseResult {
     });
     prop_assert_eq!(shown, due);
     let stones = client.stones();
-    let setup_extra: Vec<String> = words(ask("stones").split_once("turn ").expect("turn").1);
+    let lists = ask("stones");
+    let after_lists = lists.split_once("turn ").expect("the side to move").1;
+    let extra = words(after_lists);
     for (i, [name, letter, colour]) in board.sides.iter().enumerate() {
         let side = &said["sides"][i];
         let mut counts = json!({});
         if let Some(what) = G::EXTRA {
-            counts[what] = setup_extra[2 + i].parse::<u32>().expect("a number").into();
+            counts[what] = extra[2 + i].parse::<u32>().expect("a number").into();
         }
         let due = json!({
             "name": name, "letter": letter, "colour": colour,
@@ -542,6 +545,11 @@ fn json_laws<G: Game>(client: &Client) -> TestCaseResult {
     Ok(())
 }
 
+/// Whether to check these laws here: at about one position in 32.
+fn seldom(choice: u16) -> bool {
+    choice & 0x7c00 == 0
+}
+
 /// Every law about what a client is told.
 pub struct Facts;
 
@@ -551,9 +559,9 @@ impl Law for Facts {
         let start = client.board.clone();
         let mut p = G::start(rules).expect("rules that fit");
         let mut eval = G::Evaluator::new(&p);
-        for &choice in &[&[0], choices, &[0]].concat() {
+        for &choice in choices {
             let over = client.ask("gameover") == "true";
-            if now_and_then(choice) || over {
+            if seldom(choice) || over {
                 board_laws(&client, &start)?;
                 round_trips::<G>(&client, rules)?;
                 effects_laws(&mut client, choice)?;
