@@ -26,6 +26,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     /// Name shown to people.
     const TITLE: &'static str;
+    /// Its page: the README of its folder. What stands before the first heading
+    /// of the second level is for players, and what `help NAME` answers.
+    const PAGE: &'static str;
     /// The sides: first and second player.
     const SIDES: [SideSpec; 2];
     /// The game's own options; their names lack the game's prefix.

@@ -41,6 +41,11 @@ impl Configuration {
         }
     }
 
+    /// The games to choose from.
+    pub fn games(&self) -> &'static [GameInfo] {
+        self.games
+    }
+
     /// The game in play.
     pub fn game(&self) -> &'static GameInfo {
         self.game

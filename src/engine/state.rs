@@ -145,7 +145,10 @@ impl State {
             }
             Command::Eval => Effect::say(Reply::Eval(self.session()?.eval())),
             Command::Display(what) => self.display(what.as_deref())?,
-            Command::Help(topic) => Effect::lines(help::lines(topic.as_deref())?),
+            Command::Help(topic) => {
+                let games = self.configuration.games();
+                Effect::lines(help::lines(games, topic.as_deref())?)
+            }
         })
     }
 

@@ -50,7 +50,7 @@ pub(super) fn rules<G: Game>(options: &OptionValues) -> String {
     for spec in G::OPTIONS.iter().filter(|s| s.rule) {
         let value = options.get(spec.name);
         if spec.default().as_ref() != Some(value) {
-            text += &format!(" {} {value}", spec.name.to_ascii_lowercase());
+            text += &format!(" {} {value}", spec.rule_name());
         }
     }
     text

@@ -39,6 +39,7 @@ pub struct Pentago;
 impl Game for Pentago {
     const NAME: &'static str = "pentago";
     const TITLE: &'static str = "Pentago";
+    const PAGE: &'static str = include_str!("README.md");
     const SIDES: [SideSpec; 2] = SIDES;
     const NAMING: Naming = NAMING;
     const DIAGRAM: Diagram = Diagram::Blocks(BLOCKS);
