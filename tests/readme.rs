@@ -270,3 +270,20 @@ fn help_knows_every_option_and_command() {
         Ok(Some(Command::Help(None)))
     ));
 }
+
+/// The table of questions in the specification is the one list of them.
+#[test]
+fn the_specification_knows_every_query() {
+    let text = read("protocol/README.md");
+    let (_, table) = text.split_once("| WHAT | VALUE |\n").expect("a table");
+    let rows = table.lines().skip(1).take_while(|l| l.starts_with("| `"));
+    let mut shown: Vec<&str> = rows
+        .filter_map(|row| row[3..].split(['`', ' ']).next())
+        .collect();
+    let mut declared: Vec<&str> = QUERIES.iter().map(|q| q.name).collect();
+    shown.sort_unstable();
+    declared.sort_unstable();
+    assert_eq!(shown, declared);
+    declared.dedup();
+    assert_eq!(declared.len(), QUERIES.len(), "a name twice");
+}

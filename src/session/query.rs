@@ -70,6 +70,10 @@ pub struct Entry {
     pub what: &'static str,
 }
 
+/// The most moves after `effects`: more than are ever legal, but not as many as
+/// fit into a line.
+const MOST_MOVES: usize = 4096;
+
 const fn fact(fact: Fact, name: &'static str, what: &'static str) -> Entry {
     entry(Query::Fact(fact), name, "", 0, what)
 }
@@ -132,7 +136,7 @@ pub const QUERIES: &[Entry] = &[
         Query::Fact(Fact::Effects),
         "effects",
         " [MOVE]...",
-        usize::MAX,
+        MOST_MOVES,
         "what these moves, or all, would do",
     ),
     entry(
@@ -188,18 +192,12 @@ impl Entry {
             let text = format!("query {asked}: expected one of {names}");
             error(ErrorCode::Unknown, text)
         })?;
-        match words.get(entry.most) {
-            None => Ok(entry),
-            Some(word) => {
-                let nothing = if entry.most == 0 {
-                    "nothing"
-                } else {
-                    "no word"
-                };
-                let text = format!("query {name} takes {nothing} more, found {}", quoted(word));
-                Err(error(ErrorCode::Syntax, text))
-            }
-        }
+        let Some(word) = words.get(entry.most) else {
+            return Ok(entry);
+        };
+        let found = quoted(word);
+        let text = format!("query {name}: expected the end of the line, found {found}");
+        Err(error(ErrorCode::Syntax, text))
     }
 }
 
