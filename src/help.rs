@@ -339,7 +339,7 @@ fn page(game: &'static GameInfo) -> Vec<String> {
         .map(|line| line.trim_start_matches("# ").replace("**", ""))
         .collect();
     lines.push(String::new());
-    lines.push(format!("Rules, for newgame {} NAME VALUE ...:", game.name));
+    lines.push(format!("Rules, for newgame {} [NAME VALUE]...:", game.name));
     lines.extend(rules(game).into_iter().skip(1));
     let others = declared(std::slice::from_ref(game));
     let others: Vec<String> = others

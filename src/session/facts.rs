@@ -222,7 +222,7 @@ impl<G: Game> Facts<'_, G> {
             "result": result(outcome),
             "fen": record.setup().write_fen(&G::SIDES, G::EXTRA),
             "ply": record.plies(),
-            "history": json!({ "base": record.base(), "moves": record.moves() }),
+            "history": { "base": record.base(), "moves": record.moves() },
             "last": record.last().map(|deed| {
                 let at = deed.effects.trail.end(self.dimensions(), G::DIAGRAM);
                 let mut fields = self.deed_json(&deed);
