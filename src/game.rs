@@ -5,7 +5,7 @@ use crate::board::{Diagram, Dimensions, Naming, Setup, SideSpec, Symmetry, Trail
 use crate::evaluator::{Evaluator, Threats};
 use crate::options::{OptionSpec, OptionValues};
 use crate::player::Player;
-use crate::position::{Move, Outcome, Position, Side};
+use crate::position::{Move, Position, Side, wins, with_turn};
 use crate::specialist::Specialist;
 
 /// A name that other clients use for a game, and the rules they mean by it.
@@ -26,6 +26,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     /// Name shown to people.
     const TITLE: &'static str;
+    /// Its page: the README of its folder. What stands before the first heading
+    /// of the second level is for players, and what `help NAME` answers.
+    const PAGE: &'static str;
     /// The sides: first and second player.
     const SIDES: [SideSpec; 2];
     /// The game's own options; their names lack the game's prefix.
@@ -37,6 +40,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Name of the numbers that follow the side to move in a FEN, one for each
     /// side, first player first; `None` if there are none.
     const EXTRA: Option<&'static str> = None;
+    /// The number of stones that each side has, on the board and in hand;
+    /// `None`: as many as it needs.
+    const SUPPLY: Option<usize> = None;
 
     /// The names that other clients use for this game.
     const VARIANTS: &'static [Variant] = &[Variant {
@@ -102,24 +108,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         if position.outcome().is_some() {
             return 0;
         }
-        let opponent = player.other();
-        let mut p = position.clone();
-        if p.side_to_move() != opponent {
-            p.pass();
-        }
-        let mut moves = Vec::new();
-        p.moves(&mut moves);
-        let mut wins = 0;
-        for m in moves {
-            let undo = p.play(m);
-            wins += u32::from(p.outcome() == Some(Outcome::Win(opponent)));
-            p.undo(m, undo);
-        }
-        wins
+        wins(&with_turn(position, player.other())).len() as u32
     }
 
-    /// What a picture shows of `m`, the move that led to `position`. The
-    /// default is for games in which a move's code is its cell.
+    /// What `m`, a legal move of `position`, does. The default is for games in
+    /// which a move's code is its cell.
     fn trail(_position: &Self::Position, m: Move) -> Trail {
         Trail {
             to: m.code() as usize,

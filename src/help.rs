@@ -1,6 +1,8 @@
-//! `help` and `--help`: the commands and the command line in words.
+//! `help` and `--help`: the commands, the games and the command line in words.
 
-use crate::session::catalogue::{GameInfo, declared_options};
+use crate::options::OptionSpec;
+use crate::session::catalogue::{GameInfo, declared, full_name};
+use crate::session::query::QUERIES;
 use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 
 /// What `quintet --help` prints: a page like those of `man`.
@@ -218,12 +220,9 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry(
         "query",
-        "query fen|turn|moves|values|captures|windows|p1turn|gameover|result",
+        "query WHAT",
         "asks a question; the answer is response ...",
-        &[
-            "values: every move with its exact value, where the game is solved.",
-            "result: p1win, p2win, draw, or none while the game goes on.",
-        ],
+        &["Example: query effects h8"],
     ),
     entry(
         "threatening",
@@ -239,8 +238,8 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry(
         "display",
-        "display [svg]",
-        "draws the board, as text or as one line svg <svg ...>",
+        "display [svg|json]",
+        "draws the board as text, as one line svg <svg ...>, or says all in json {...}",
         &["The options Ascii and Flip change the drawing."],
     ),
     entry(
@@ -257,17 +256,24 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry(
         "help",
-        "help [COMMAND|games|options]",
+        "help [COMMAND|GAME|games|options]",
         "this",
-        &["The whole language is specified in protocol/README.md."],
+        &[
+            "GAME: how it is played, and how its cells and moves are written.",
+            "games: the rules that can be chosen. options: all that can be set.",
+            "The whole language is specified in protocol/README.md.",
+        ],
     ),
 ];
 
-/// The answer to `help`.
+/// The answer to `help`, with these games in the list.
 ///
 /// # Errors
-/// There is no such command.
-pub fn lines(topic: Option<&str>) -> Result<Vec<String>, ProtocolError> {
+/// There is no such topic.
+pub fn lines(
+    games: &'static [GameInfo],
+    topic: Option<&str>,
+) -> Result<Vec<String>, ProtocolError> {
     let Some(topic) = topic else {
         let width = COMMANDS.iter().map(|c| c.name.len()).max().unwrap_or(0);
         return Ok(COMMANDS
@@ -276,31 +282,73 @@ pub fn lines(topic: Option<&str>) -> Result<Vec<String>, ProtocolError> {
             .collect());
     };
     let lower = topic.to_ascii_lowercase();
-    if lower == "options" || lower == "games" {
-        let rules = lower == "games";
-        return Ok(declared_options()
-            .filter(|(_, spec)| spec.rule || !rules)
-            .map(|(name, spec)| {
-                let default = spec.default().map_or(String::new(), |v| {
-                    let text = v.to_string();
-                    let shown = if text.is_empty() { "<empty>" } else { &text };
-                    format!(", default {shown}")
-                });
-                format!("{name}: {} ({}{default})", spec.help, spec.kind.range())
-            })
-            .collect());
+    if lower == "options" {
+        let options = declared(games);
+        return Ok(options.map(|o| option_line(&full_name(o), o.1)).collect());
+    }
+    if lower == "games" {
+        return Ok(games.iter().flat_map(rules).collect());
+    }
+    if let Some(game) = games.iter().find(|g| g.name == lower) {
+        return Ok(page(game));
     }
     let entry = COMMANDS.iter().find(|c| c.name == lower).ok_or_else(|| {
-        ProtocolError::new(
-            ErrorCode::Unknown,
-            format!(
-                "no help on {}: expected a command, games or options",
-                quoted(topic)
-            ),
-        )
+        let text = format!(
+            "no help on {}: expected a command, a game, games or options",
+            quoted(topic)
+        );
+        ProtocolError::new(ErrorCode::Unknown, text)
     })?;
     let what = std::iter::once(&entry.what).chain(entry.more);
     let mut lines = vec![entry.grammar.to_string()];
     lines.extend(what.map(|line| format!("  {line}")));
+    if entry.name == "query" {
+        let queries = QUERIES.iter();
+        lines.extend(queries.map(|q| format!("  {}{}: {}", q.name, q.arguments, q.what)));
+    }
     Ok(lines)
+}
+
+/// `Pente.Size: edge of the board (an odd number from 7 to 19, default 19)`.
+fn option_line(name: &str, spec: &OptionSpec) -> String {
+    let default = spec.default().map_or(String::new(), |v| {
+        let text = v.to_string();
+        let shown = if text.is_empty() { "<empty>" } else { &text };
+        format!(", default {shown}")
+    });
+    format!("{name}: {} ({}{default})", spec.help, spec.kind.range())
+}
+
+/// A game with its rule options.
+fn rules(game: &'static GameInfo) -> Vec<String> {
+    let mut lines = vec![format!("{}: {}", game.name, game.title)];
+    let rules = game.options.iter().filter(|spec| spec.rule);
+    lines.extend(rules.map(|spec| format!("  {}", option_line(&spec.rule_name(), spec))));
+    if lines.len() == 1 {
+        lines.push("  no rules to choose".to_string());
+    }
+    lines
+}
+
+/// The page of a game for its players, without the marks of Markdown, and its
+/// options.
+fn page(game: &'static GameInfo) -> Vec<String> {
+    let text = game.page.split("\n## ").next().unwrap_or("").trim_end();
+    let lines = text.lines().filter(|line| !line.starts_with("```"));
+    let mut lines: Vec<String> = lines
+        .map(|line| line.trim_start_matches("# ").replace("**", ""))
+        .collect();
+    lines.push(String::new());
+    lines.push(format!("Rules, for newgame {} [NAME VALUE]...:", game.name));
+    lines.extend(rules(game).into_iter().skip(1));
+    let others = declared(std::slice::from_ref(game));
+    let others: Vec<String> = others
+        .filter(|(of, spec)| of.is_some() && !spec.rule)
+        .map(|option| format!("  {}", option_line(&full_name(option), option.1)))
+        .collect();
+    if !others.is_empty() {
+        lines.push("Other options, for setoption name NAME value VALUE:".to_string());
+        lines.extend(others);
+    }
+    lines
 }

@@ -73,6 +73,11 @@ impl OptionSpec {
         }
     }
 
+    /// The name of a rule in `newgame`.
+    pub fn rule_name(&self) -> String {
+        self.name.to_ascii_lowercase()
+    }
+
     /// The default value; `None` for a button.
     pub fn default(&self) -> Option<OptionValue> {
         match self.kind {

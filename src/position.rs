@@ -178,6 +178,30 @@ pub trait Position: Clone + Send + Sync + 'static {
     }
 }
 
+/// The unfinished position as it would be if it were `side`'s turn.
+pub fn with_turn<P: Position>(position: &P, side: Side) -> P {
+    let mut position = position.clone();
+    if position.side_to_move() != side {
+        position.pass();
+    }
+    position
+}
+
+/// The moves with which the side to move wins at once.
+pub fn wins<P: Position>(position: &P) -> Vec<Move> {
+    let win = Some(Outcome::Win(position.side_to_move()));
+    let mut position = position.clone();
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves.retain(|&m| {
+        let undo = position.play(m);
+        let won = position.outcome() == win;
+        position.undo(m, undo);
+        won
+    });
+    moves
+}
+
 /// Counts the leaves of the tree of legal moves `depth` plies deep (perft); a
 /// finished game has none below it. Repetition is ignored. Calls `stop` now and
 /// then; `None` if it returned true.

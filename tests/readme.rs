@@ -7,6 +7,7 @@ use quintet::internals::help::{COMMANDS, usage};
 use quintet::internals::options::Kind;
 use quintet::internals::session::catalogue::GameInfo;
 use quintet::internals::session::catalogue::declared_options;
+use quintet::internals::session::query::QUERIES;
 use quintet_protocol::{Command, extract_transcripts, parse_command};
 use std::fs;
 use std::path::Path;
@@ -233,7 +234,8 @@ fn help_knows_every_option_and_command() {
     for entry in COMMANDS {
         let name = entry.name;
         let answer = engine.ask(&format!("help {name}"));
-        assert_eq!(answer.len(), 2 + entry.more.len(), "{name}");
+        let listed = if name == "query" { QUERIES.len() } else { 0 };
+        assert_eq!(answer.len(), 2 + entry.more.len() + listed, "{name}");
         assert!(!entry.more.is_empty(), "{name}");
         for line in entry.more {
             if let Some(example) = line.strip_prefix("Example: ") {
@@ -247,8 +249,41 @@ fn help_knows_every_option_and_command() {
         );
         assert!(known, "{name}");
     }
+    let all = engine.ask("help games").join("\n");
+    for game in GameInfo::all() {
+        assert!(all.contains(&format!("{}: {}\n  ", game.name, game.title)));
+        let page = engine.ask(&format!("help {}", game.name)).join("\n");
+        assert!(page.starts_with(&format!("{}\n\n", game.title)), "{page}");
+        for part in ["Aim", "Board", "Players", "Cells", "Moves", "End", "FEN"] {
+            assert!(page.contains(&format!("\n- {part}: ")), "{part}: {page}");
+        }
+        for side in game.sides {
+            assert!(page.contains(&format!("(`{}`)", side.letter)), "{page}");
+        }
+        for spec in game.options {
+            assert!(page.contains(spec.help), "{}: {page}", spec.name);
+        }
+        assert!(!page.contains("```") && !page.contains("## "), "{page}");
+    }
     assert!(matches!(
         parse_command("help"),
         Ok(Some(Command::Help(None)))
     ));
+}
+
+/// The table of questions in the specification is the one list of them.
+#[test]
+fn the_specification_knows_every_query() {
+    let text = read("protocol/README.md");
+    let (_, table) = text.split_once("| WHAT | VALUE |\n").expect("a table");
+    let rows = table.lines().skip(1).take_while(|l| l.starts_with("| `"));
+    let mut shown: Vec<&str> = rows
+        .filter_map(|row| row[3..].split(['`', ' ']).next())
+        .collect();
+    let mut declared: Vec<&str> = QUERIES.iter().map(|q| q.name).collect();
+    shown.sort_unstable();
+    declared.sort_unstable();
+    assert_eq!(shown, declared);
+    declared.dedup();
+    assert_eq!(declared.len(), QUERIES.len(), "a name twice");
 }

@@ -105,7 +105,7 @@ fn agrees_with_reference(variant: Variant, text: &str) {
             };
             moves.push((value, text));
         });
-        assert_eq!(moves.len(), legal.parse().unwrap(), "{line}");
+        assert_eq!(moves.len(), legal.parse::<usize>().unwrap(), "{line}");
         moves.retain(|(value, _)| *value == due);
         let mut found: Vec<&str> = moves.iter().map(|(_, text)| text.as_str()).collect();
         let mut best: Vec<&str> = best.split(' ').collect();

@@ -40,3 +40,11 @@ fn run_blocks(file: &str, least: usize) {
 fn the_examples_of_the_specification() {
     run_blocks("protocol/README.md", 10);
 }
+
+/// What `help NAME` shows of each game: three examples at least.
+#[test]
+fn the_examples_of_the_games() {
+    for name in quintet::GAMES {
+        run_blocks(&format!("src/games/{name}/README.md"), 3);
+    }
+}

@@ -1,5 +1,6 @@
 //! Boards drawn as text.
 
+use super::blocks::Blocks;
 use super::dimensions::Dimensions;
 use super::naming::Naming;
 use super::setup::Setup;
@@ -16,12 +17,17 @@ pub enum Diagram {
     Boxes,
     /// Stones in boxes; boxes where column + row is odd (from 0) are shaded.
     Chequers,
-    /// Stones in boxes, with a double line after every so many rows and
-    /// columns; empty boxes show their number.
-    Blocks(usize),
+    /// Stones in boxes, with a double line between the blocks; empty boxes show
+    /// their number.
+    Blocks(Blocks),
 }
 
 impl Diagram {
+    /// Whether the box of a cell is shaded.
+    pub fn is_shaded(self, dimensions: Dimensions, cell: usize) -> bool {
+        self == Diagram::Chequers && (dimensions.row(cell) + dimensions.column(cell)) % 2 == 1
+    }
+
     /// Draws a board with its coordinates, one string per line. `ascii`: ASCII
     /// characters only. `flip`: seen from the second player's side.
     pub fn draw(
@@ -49,9 +55,8 @@ impl Diagram {
         };
         let mut lines = match self {
             Diagram::Crossings => view.crossings(),
-            Diagram::Boxes => view.boxes(usize::MAX, false),
-            Diagram::Chequers => view.boxes(usize::MAX, true),
-            Diagram::Blocks(block) => view.boxes(block, false),
+            Diagram::Boxes | Diagram::Chequers => view.boxes(usize::MAX, self),
+            Diagram::Blocks(blocks) => view.boxes(blocks.edge, self),
         };
         if naming != Naming::Numbers {
             let letters = view.letters(self);
@@ -122,8 +127,7 @@ impl View<'_> {
     }
 
     /// Stones in boxes, with a double line after every `block` boxes.
-    /// `chequered`: boxes where column + row is odd are shaded.
-    fn boxes(&self, block: usize, chequered: bool) -> Vec<String> {
+    fn boxes(&self, block: usize, diagram: Diagram) -> Vec<String> {
         let dimensions = self.setup.dimensions;
         let mut lines = Vec::new();
         for (i, &row) in self.rows.iter().enumerate() {
@@ -136,8 +140,7 @@ impl View<'_> {
                     (false, false) => '│',
                 });
                 let cell = dimensions.cell(column, row);
-                let shaded = chequered && (row + column) % 2 == 1;
-                let ground = match (shaded, self.ascii) {
+                let ground = match (diagram.is_shaded(dimensions, cell), self.ascii) {
                     (false, _) => ' ',
                     (true, true) => '#',
                     (true, false) => '░',
@@ -217,6 +220,10 @@ mod tests {
     use super::*;
 
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
+    const BLOCKS: Blocks = Blocks {
+        edge: 2,
+        names: &[],
+    };
 
     #[test]
     fn oblong_boards_are_drawn_as_wide_and_as_high_as_they_are() {
@@ -239,7 +246,7 @@ mod tests {
              +---+---+---+---+\n 1 |   |   | w |   | 1\n   +---+---+---+---+\n     a   b   c   d"
         );
         assert_eq!(
-            draw(Diagram::Blocks(2), Naming::Numbers, false, false),
+            draw(Diagram::Blocks(BLOCKS), Naming::Numbers, false, false),
             "   ┌───┬───╥───┬───┐\n   │ ● │ 2 ║ 3 │ 4 │\n   ├───┼───╫───┼───┤\n   \
              │ 5 │ 6 ║ ○ │ 8 │\n   └───┴───╨───┴───┘"
         );
@@ -266,7 +273,7 @@ mod tests {
              2 |###| w |###| 2\n   +---+---+---+\n 1 |   |###|   | 1\n   +---+---+---+\n     a   b   c"
         );
         assert_eq!(
-            draw(Diagram::Blocks(2), Naming::Numbers, false, false),
+            draw(Diagram::Blocks(BLOCKS), Naming::Numbers, false, false),
             "   ┌───┬───╥───┐\n   │ ● │ 2 ║ 3 │\n   ├───┼───╫───┤\n   │ 4 │ ○ ║ 6 │\n   \
              ╞═══╪═══╬═══╡\n   │ 7 │ 8 ║ 9 │\n   └───┴───╨───┘"
         );

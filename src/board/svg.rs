@@ -2,33 +2,15 @@
 //! all games. The stones come as a [`Setup`]; the game declares how the board
 //! is drawn and how its cells are named.
 
+use super::blocks::{Blocks, Turn};
 use super::diagram::Diagram;
 use super::dimensions::Dimensions;
+use super::effects::Trail;
 use super::naming::Naming;
 use super::setup::Setup;
 use super::sides::SideSpec;
 use std::f64::consts::PI;
 use std::fmt::Write as _;
-
-/// What a picture shows of the last move.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trail {
-    /// The cell that a stone has left.
-    pub from: Option<usize>,
-    /// The destination cell of the stone.
-    pub to: usize,
-    /// The block that was turned after that.
-    pub turned: Option<Turned>,
-}
-
-/// A block of cells (see [`Diagram::Blocks`]) turned by 90 degrees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turned {
-    /// A cell of the block.
-    pub cell: usize,
-    /// The direction, seen from the first player's seat.
-    pub clockwise: bool,
-}
 
 /// The contents of a picture.
 #[derive(Clone, Debug)]
@@ -82,8 +64,10 @@ impl Picture<'_> {
         );
         self.board(&mut svg);
         self.names(&mut svg);
-        if let Some(Turned { cell, clockwise }) = self.trail.as_ref().and_then(|t| t.turned) {
-            self.turn(&mut svg, cell, clockwise);
+        if let (Some(turn), Diagram::Blocks(blocks)) =
+            (self.trail.and_then(|trail| trail.turn), self.diagram)
+        {
+            self.turn(&mut svg, blocks, turn);
         }
         for (cell, side) in self.setup.occupied() {
             let (x, y) = self.place(cell);
@@ -115,7 +99,7 @@ impl Picture<'_> {
     /// Edge of the blocks that are set apart, in cells; 0: there are none.
     fn block(&self) -> usize {
         match self.diagram {
-            Diagram::Blocks(n) => n,
+            Diagram::Blocks(blocks) => blocks.edge,
             _ => 0,
         }
     }
@@ -174,8 +158,7 @@ impl Picture<'_> {
             Diagram::Boxes | Diagram::Chequers => {
                 for cell in 0..dimensions.cells() {
                     let (x, y) = self.place(cell);
-                    let shaded = (dimensions.row(cell) + dimensions.column(cell)) % 2 == 1;
-                    let fill = match self.diagram == Diagram::Chequers && shaded {
+                    let fill = match self.diagram.is_shaded(dimensions, cell) {
                         true => DARK,
                         false => "none",
                     };
@@ -184,7 +167,7 @@ impl Picture<'_> {
                     rectangle(svg, corner, (CELL, CELL), &rest);
                 }
             }
-            Diagram::Blocks(block) => {
+            Diagram::Blocks(Blocks { edge: block, .. }) => {
                 let starts = |length: usize| (0..length).step_by(block);
                 let edge = block as f64 * CELL;
                 for i in starts(dimensions.rows) {
@@ -281,9 +264,10 @@ impl Picture<'_> {
     }
 
     /// An arrow outside the outer corner of a block that was turned.
-    fn turn(&self, svg: &mut String, cell: usize, clockwise: bool) {
-        let block = self.block().max(1);
+    fn turn(&self, svg: &mut String, blocks: Blocks, Turn { block, clockwise }: Turn) {
+        let cell = blocks.cells(self.setup.dimensions, block)[0];
         let (column, row) = self.column_and_row(cell);
+        let block = blocks.edge;
         let middle = |index: usize| {
             let start = index / block * block;
             (self.middle(start) + self.middle(start + block - 1)) / 2.0
@@ -325,10 +309,11 @@ impl Picture<'_> {
     /// A dot on the stone moved last, a ring where it came from (or where it
     /// would be if it was removed), and a line between them.
     fn last_move(&self, svg: &mut String) {
-        let Some(trail) = &self.trail else {
+        let Some(trail) = self.trail else {
             return;
         };
-        let (x, y) = self.place(trail.to);
+        let to = trail.end(self.setup.dimensions, self.diagram);
+        let (x, y) = self.place(to);
         let ring = |svg: &mut String, x: f64, y: f64| {
             let _ = write!(
                 svg,
@@ -348,7 +333,7 @@ impl Picture<'_> {
             );
             ring(svg, x0, y0);
         }
-        match self.setup.cells[trail.to] {
+        match self.setup.cells[to] {
             None => ring(svg, x, y),
             Some(_) => {
                 let _ = write!(

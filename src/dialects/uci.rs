@@ -94,6 +94,7 @@ fn localise(command: Command, game: &GameInfo) -> Command {
     };
     match command {
         Command::Moves(moves) => Command::Moves(local(moves)),
+        Command::Query(what, words) => Command::Query(what, local(words)),
         Command::Go(go) => Command::Go(Go {
             searchmoves: local(go.searchmoves),
             // UCI counts moves of one side, the engine counts plies.

@@ -2,8 +2,10 @@
 
 use crate::options::{self, Kind, OptionSpec, OptionValue, OptionValues};
 use crate::session::catalogue::{Declared, GameInfo, declared, find_option, full_name};
+use crate::session::words::json_text;
 use crate::settings;
 use quintet_protocol::{ErrorCode, OptionType, ProtocolError, Reply, quoted};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// The values of all options, and the game in play.
@@ -37,6 +39,11 @@ impl Configuration {
             game: &games[0],
             foreign: false,
         }
+    }
+
+    /// The games to choose from.
+    pub fn games(&self) -> &'static [GameInfo] {
+        self.games
     }
 
     /// The game in play.
@@ -109,17 +116,76 @@ impl Configuration {
         games.find(|g| g.name.eq_ignore_ascii_case(name))
     }
 
-    /// The options as the handshake lists them.
-    pub fn declarations(&self) -> impl Iterator<Item = Reply> + '_ {
-        // Options that cannot be set are not offered.
+    /// The options that can be set.
+    fn offered(&self) -> impl Iterator<Item = Declared> + '_ {
         let can_be_set =
             |&(game, spec): &Declared| game.is_none_or(|g| self.forced(g, spec).is_none());
-        declared(self.games)
-            .filter(can_be_set)
-            .map(|option| Reply::OptionDecl {
-                name: full_name(option),
-                kind: option_type(option.1),
-            })
+        declared(self.games).filter(can_be_set)
+    }
+
+    /// The options as the handshake lists them.
+    pub fn declarations(&self) -> impl Iterator<Item = Reply> + '_ {
+        self.offered().map(|option| Reply::OptionDecl {
+            name: full_name(option),
+            kind: option_type(option.1),
+        })
+    }
+
+    /// The value of an option; `None` for a button.
+    fn value(&self, (game, spec): Declared) -> Option<&OptionValue> {
+        let values = game.map_or(&self.settings, |game| self.options(game));
+        (spec.kind != Kind::Button).then(|| values.get(spec.name))
+    }
+
+    /// Every option that can be set with its value, `NAME=VALUE …`.
+    pub fn values(&self) -> String {
+        let values = self.offered().filter_map(|option| {
+            let value = self.value(option)?.to_string();
+            Some(format!("{}={}", bare(&full_name(option)), bare(&value)))
+        });
+        values.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The declaration of the option with this name, or of every one that can
+    /// be set if the name is empty.
+    ///
+    /// # Errors
+    /// There is no such option.
+    pub fn specs(&self, name: &str) -> Result<String, ProtocolError> {
+        if name.is_empty() {
+            return Ok(self
+                .offered()
+                .map(spec_words)
+                .collect::<Vec<_>>()
+                .join(" ; "));
+        }
+        self.find(name).map(spec_words)
+    }
+
+    /// The values and declarations of the options that can be set, as the
+    /// fields of a JSON object.
+    pub fn json(&self) -> Map<String, Value> {
+        let values = self
+            .offered()
+            .filter_map(|option| Some((full_name(option), value_json(self.value(option)?))));
+        let specs = self.offered().map(spec_json);
+        let fields = [
+            ("options", Value::Object(values.collect())),
+            ("optionspec", specs.collect()),
+        ];
+        fields
+            .map(|(name, value)| (name.to_string(), value))
+            .into_iter()
+            .collect()
+    }
+
+    /// The option with this name.
+    ///
+    /// # Errors
+    /// There is no such option.
+    fn find(&self, name: &str) -> Result<Declared, ProtocolError> {
+        find_option(self.games, name)
+            .ok_or_else(|| refusal(format!("there is no option {}", quoted(name))))
     }
 
     /// Reads a `setoption` without changing anything.
@@ -127,8 +193,7 @@ impl Configuration {
     /// # Errors
     /// There is no such option, or it cannot take that value.
     pub fn read(&self, name: &str, text: Option<&str>) -> Result<Assignment, ProtocolError> {
-        let option = find_option(self.games, name)
-            .ok_or_else(|| refusal(format!("there is no option {}", quoted(name))))?;
+        let option = self.find(name)?;
         let (game, spec) = option;
         if spec.kind == Kind::Button {
             return match text.filter(|t| !t.is_empty()) {
@@ -242,4 +307,71 @@ fn option_type(spec: &OptionSpec) -> OptionType {
         },
         Kind::Button => OptionType::Button,
     }
+}
+
+/// A name or a value as one word: a JSON string if it is empty or holds
+/// anything that could end it.
+fn bare(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_graphic() && !"\"\\=;".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_string(),
+        false => json_text(&text.into()),
+    }
+}
+
+/// An option's declaration as `query optionspec` writes it: as in the
+/// handshake, and what a client needs to offer only values that are accepted.
+fn spec_words(option: Declared) -> String {
+    let spec = option.1;
+    let more = match spec.kind {
+        Kind::Spin { step, .. } => format!(" step {step}"),
+        Kind::Numbers { min, max, .. } => format!(" min {min} max {max}"),
+        _ => String::new(),
+    };
+    let (name, kind) = (full_name(option), option_type(spec));
+    format!("name {name} rule {} {kind}{more}", spec.rule)
+}
+
+fn value_json(value: &OptionValue) -> Value {
+    match value {
+        OptionValue::Check(on) => (*on).into(),
+        OptionValue::Spin(n) => (*n).into(),
+        OptionValue::Combo(word) => (*word).into(),
+        OptionValue::Text(text) => text.as_str().into(),
+    }
+}
+
+fn spec_json(option: Declared) -> Value {
+    let spec = option.1;
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Value| fields.insert(name.to_string(), value);
+    put("name", full_name(option).into());
+    put("rule", spec.rule.into());
+    put("help", spec.help.into());
+    put(
+        "default",
+        spec.default().as_ref().map_or(Value::Null, value_json),
+    );
+    let kind = match spec.kind {
+        Kind::Check(_) => "check",
+        Kind::Spin { min, max, step, .. } => {
+            put("min", min.into());
+            put("max", max.into());
+            put("step", step.into());
+            "spin"
+        }
+        Kind::Combo(choices) => {
+            put("var", json!(choices));
+            "combo"
+        }
+        Kind::Text(_) => "string",
+        Kind::Numbers { min, max, .. } => {
+            put("min", min.into());
+            put("max", max.into());
+            "string"
+        }
+        Kind::Button => "button",
+    };
+    put("type", kind.into());
+    Value::Object(fields)
 }

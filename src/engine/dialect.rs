@@ -2,6 +2,7 @@
 //! commands, and how replies become lines.
 
 use crate::session::catalogue::GameInfo;
+use crate::session::query;
 use quintet_protocol::{Command, ProtocolError, Reply};
 
 /// What a line asks for, as far as its dialect can tell when the line arrives.
@@ -24,7 +25,7 @@ impl Request {
     /// Whether it starts work that a later `stop` would end.
     pub fn searches(&self) -> bool {
         match self {
-            Request::Command(Command::Query(what, _)) => what == "values",
+            Request::Command(Command::Query(what, _)) => query::takes_long(what),
             Request::Command(command) => matches!(
                 command,
                 Command::Go(_) | Command::Perft { .. } | Command::Bench(_)

@@ -7,8 +7,11 @@ use crate::search::Table;
 use crate::session::Session;
 use crate::session::catalogue::GameInfo;
 use crate::session::job::Job;
+use crate::session::query::{Entry, Query};
+use crate::session::words::json_text;
 use crate::{bench, help, settings};
 use quintet_protocol::{Command, ErrorCode, ProtocolError, Reply, quoted};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The game in play, or why there is none.
@@ -142,7 +145,10 @@ impl State {
             }
             Command::Eval => Effect::say(Reply::Eval(self.session()?.eval())),
             Command::Display(what) => self.display(what.as_deref())?,
-            Command::Help(topic) => Effect::lines(help::lines(topic.as_deref())?),
+            Command::Help(topic) => {
+                let games = self.configuration.games();
+                Effect::lines(help::lines(games, topic.as_deref())?)
+            }
         })
     }
 
@@ -151,14 +157,13 @@ impl State {
     }
 
     fn query(&mut self, what: &str, words: &[String]) -> Result<Effect, ProtocolError> {
-        match words.first() {
-            Some(word) => Err(ProtocolError::new(
-                ErrorCode::Syntax,
-                format!("query {what} takes nothing more, found {}", quoted(word)),
-            )),
-            None if what == "values" => Ok(Effect::Start(self.session()?.values()?)),
-            None => Ok(Effect::say(Reply::Response(self.session()?.query(what)?))),
-        }
+        let answer = match Entry::find(what, words)?.query {
+            Query::Fact(fact) => self.session()?.query(fact, words)?,
+            Query::Values => return Ok(Effect::Start(self.session()?.values()?)),
+            Query::Options => self.configuration.values(),
+            Query::OptionSpec => self.configuration.specs(&words.join(" "))?,
+        };
+        Ok(Effect::say(Reply::Response(answer)))
     }
 
     fn display(&mut self, what: Option<&str>) -> Result<Effect, ProtocolError> {
@@ -168,10 +173,16 @@ impl State {
                 let picture = self.session()?.picture();
                 Ok(Effect::lines(vec![format!("svg {picture}")]))
             }
+            Some(what) if what.eq_ignore_ascii_case("json") => {
+                let mut fields = self.session()?.json();
+                fields.extend(self.configuration.json());
+                let text = json_text(&Value::Object(fields));
+                Ok(Effect::lines(vec![format!("json {text}")]))
+            }
             Some(what) => Err(ProtocolError::new(
                 ErrorCode::Unknown,
                 format!(
-                    "display: expected svg or nothing more, found {}",
+                    "display: expected svg, json or nothing more, found {}",
                     quoted(what)
                 ),
             )),

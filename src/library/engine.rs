@@ -8,6 +8,8 @@ use crate::position::{Outcome, Side};
 use crate::search::Table;
 use crate::session::Session;
 use crate::session::catalogue::GameInfo;
+use crate::session::query::{Entry, Fact, Query};
+use crate::session::words::json_text;
 use crate::settings;
 use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, quoted};
 use std::sync::Arc;
@@ -178,12 +180,12 @@ impl Engine {
 
     /// The position in the game's FEN, which [`Engine::set_fen`] reads.
     pub fn fen(&self) -> String {
-        self.query("fen")
+        self.fact(Fact::Fen)
     }
 
     /// The side to move; in a finished game, the side that would move next.
     pub fn side_to_move(&self) -> Side {
-        match self.query("p1turn").as_str() {
+        match self.fact(Fact::FirstToMove).as_str() {
             "true" => Side::First,
             _ => Side::Second,
         }
@@ -191,7 +193,7 @@ impl Engine {
 
     /// Every legal move; empty when the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
-        match self.query("moves").as_str() {
+        match self.fact(Fact::Moves).as_str() {
             "none" => Vec::new(),
             moves => words(moves),
         }
@@ -200,7 +202,7 @@ impl Engine {
     /// The result of the game, including draws by repetition; `None` while it
     /// is not over.
     pub fn outcome(&self) -> Option<Outcome> {
-        match self.query("result").as_str() {
+        match self.fact(Fact::Result).as_str() {
             "p1win" => Some(Outcome::Win(Side::First)),
             "p2win" => Some(Outcome::Win(Side::Second)),
             "draw" => Some(Outcome::Draw),
@@ -208,9 +210,46 @@ impl Engine {
         }
     }
 
-    fn query(&self, what: &str) -> String {
-        // Every game answers the queries made here.
-        self.session.query(what).unwrap_or_default()
+    fn fact(&self, fact: Fact) -> String {
+        // Every game answers the questions asked here.
+        self.session.query(fact, &[]).unwrap_or_default()
+    }
+
+    /// Answers a question about the game in play, as the protocol's `query`
+    /// does.
+    ///
+    /// ```
+    /// let mut engine = quintet::Engine::open("pente", &[("tournament", "off")])?;
+    /// engine.play("c3 d3 h8 e3")?;
+    /// assert_eq!(engine.query("effects f3")?, "place white f3 remove d3 e3");
+    /// assert_eq!(engine.query("history")?, "startpos moves c3 d3 h8 e3");
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::Unknown`]: there is no such question or player.
+    /// [`ErrorCode::Move`]: a move is not legal. [`ErrorCode::Syntax`]: too many
+    /// words. [`ErrorCode::State`]: this game does not know it, or it is no
+    /// question about the game, as `options`.
+    pub fn query(&self, question: &str) -> Result<String, ProtocolError> {
+        let words = words(question);
+        let (name, words) = match words.split_first() {
+            Some((name, words)) => (name.to_ascii_lowercase(), words),
+            None => (String::new(), words.as_slice()),
+        };
+        match Entry::find(&name, words)?.query {
+            Query::Fact(fact) => self.session.query(fact, words),
+            Query::Values | Query::Options | Query::OptionSpec => {
+                let text = format!("query {name} is a command only");
+                Err(ProtocolError::new(ErrorCode::State, text))
+            }
+        }
+    }
+
+    /// The answers to all these questions as a JSON object, as `display json`
+    /// writes it, but without the options.
+    pub fn json(&self) -> String {
+        json_text(&serde_json::Value::Object(self.session.json()))
     }
 
     /// The static value from the point of view of the side to move, in

@@ -22,6 +22,8 @@ pub struct GameInfo {
     pub prefix: String,
     /// Its options, without the prefix.
     pub options: &'static [OptionSpec],
+    /// Its page, see [`Game::PAGE`].
+    pub page: &'static str,
     /// First and second player.
     pub sides: [SideSpec; 2],
     /// The names that other clients use for it.
@@ -51,6 +53,7 @@ impl GameInfo {
             title: G::TITLE,
             prefix: prefix(G::TITLE),
             options: G::OPTIONS,
+            page: G::PAGE,
             sides: G::SIDES,
             variants: G::VARIANTS,
             foreign_rules: G::FOREIGN_RULES,

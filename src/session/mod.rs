@@ -2,8 +2,11 @@
 //! engine, which handles lines of text, and the games, which handle positions.
 
 pub mod catalogue;
+mod facts;
 pub mod job;
 mod played;
+pub mod query;
+mod record;
 mod slot;
 pub mod words;
 
@@ -11,7 +14,9 @@ use crate::options::{OptionSpec, OptionValue, OptionValues};
 use crate::search::Table;
 use crate::value::Value;
 use job::Job;
+use query::Fact;
 use quintet_protocol::{Base, Go, ProtocolError};
+use serde_json::Map;
 use std::sync::Arc;
 
 /// A game in play, with the rules it was opened with and the current settings.
@@ -40,8 +45,10 @@ pub trait Session: Send {
     /// used it.
     fn release(&mut self);
 
-    /// Answers `query`.
-    fn query(&self, what: &str) -> Result<String, ProtocolError>;
+    /// Answers a question about the game, given the words that follow it.
+    fn query(&self, fact: Fact, words: &[String]) -> Result<String, ProtocolError>;
+    /// What such questions ask for, as the fields of a JSON object.
+    fn json(&self) -> Map<String, serde_json::Value>;
     /// Answers `threatening`.
     fn threatening(&self, player: Option<&str>) -> Result<u32, ProtocolError>;
     /// Static value from the point of view of the side to move, in centipawns.

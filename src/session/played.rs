@@ -1,10 +1,13 @@
 //! A game in play: the session for a game's own types.
 
 use super::Session;
+use super::facts::Facts;
 use super::job::{Job, Work};
+use super::query::Fact;
+use super::record::Record;
 use super::slot::{PlayerSlot, Wanted};
-use super::words::{self, bestmove, per_second};
-use crate::board::{Picture, Setup, read_side};
+use super::words::{self, bestmove, error, per_second};
+use crate::board::{Picture, Setup};
 use crate::control::Control;
 use crate::evaluator::Evaluator;
 use crate::fault;
@@ -18,27 +21,16 @@ use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
 use crate::value::{MAX_CP, Value};
-use quintet_protocol::{Base, ErrorCode, Go, Info, ProtocolError, Reply, Score, Stones, quoted};
+use quintet_protocol::{Base, ErrorCode, Go, Info, ProtocolError, Reply, Score, Stones};
+use serde_json::Map;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A move of the game so far, with its undo information.
-struct Past<P: Position> {
-    mv: Move,
-    undo: P::Undo,
-    /// Key of the position before it.
-    key: u64,
-}
-
-/// A game in play, its past moves, and its player.
+/// A game in play, its record, and its player.
 pub(super) struct Played<G: Game> {
     options: OptionValues,
     settings: OptionValues,
-    position: G::Position,
-    /// Whether the first position was set up and so may differ from the start
-    /// position.
-    set_up: bool,
-    past: Vec<Past<G::Position>>,
+    record: Record<G>,
     slot: PlayerSlot<G::Position>,
 }
 
@@ -52,62 +44,26 @@ impl<G: Game> Played<G> {
         Ok(Played {
             options: options.clone(),
             settings: settings.clone(),
-            position: G::start(options)?,
-            set_up: false,
-            past: Vec::new(),
+            record: Record::new(G::start(options)?, false),
             slot: PlayerSlot::default(),
         })
-    }
-
-    /// The result, including draws by repetition.
-    fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome().or_else(|| {
-            let key = self.position.key();
-            let before = || self.past.iter().filter(|p| p.key == key).count();
-            (self.position.can_return() && before() >= 2).then_some(Outcome::Draw)
-        })
-    }
-
-    fn read_move(&self, text: &str) -> Result<Move, ProtocolError> {
-        let refuse = |why: &str| error(ErrorCode::Move, format!("{}: {why}", quoted(text)));
-        if self.outcome().is_some() {
-            return Err(refuse("the game is over"));
-        }
-        G::read_move(&self.position, text).map_err(|why| refuse(&why))
-    }
-
-    fn push(&mut self, mv: Move) {
-        let key = self.position.key();
-        let undo = self.position.play(mv);
-        self.past.push(Past { mv, undo, key });
-    }
-
-    fn pop(&mut self) {
-        if let Some(past) = self.past.pop() {
-            self.position.undo(past.mv, past.undo);
-        }
-    }
-
-    fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
-        if self.outcome().is_none() {
-            self.position.moves(&mut moves);
-        }
-        moves
-    }
-
-    fn fen(&self) -> String {
-        G::setup(&self.position).write_fen(&G::SIDES, G::EXTRA)
     }
 
     fn side(&self, side: Side) -> &'static str {
         G::SIDES[side.index()].name
     }
 
+    fn facts(&self) -> Facts<'_, G> {
+        Facts {
+            record: &self.record,
+            options: &self.options,
+        }
+    }
+
     fn root(&self, moves: Vec<Move>, all_moves: bool) -> Root<G::Position> {
         Root {
-            position: self.position.clone(),
-            history: self.past.iter().map(|p| p.key).collect(),
+            position: self.record.position().clone(),
+            history: self.record.keys().collect(),
             moves,
             all_moves,
             options: self.options.clone(),
@@ -116,7 +72,7 @@ impl<G: Game> Played<G> {
 
     fn limits(&self, go: &Go) -> Limits {
         let settings = &self.settings;
-        let turn = self.position.side_to_move().index();
+        let turn = self.record.turn().index();
         Limits {
             // A win in n plies is found at depth n at the latest.
             depth: match (go.depth, go.mate) {
@@ -139,10 +95,6 @@ impl<G: Game> Played<G> {
             seed: settings.spin(settings::SEED) as u64,
         }
     }
-}
-
-fn error(code: ErrorCode, text: impl AsRef<str>) -> ProtocolError {
-    ProtocolError::new(code, text)
 }
 
 impl<G: Game> Session for Played<G> {
@@ -180,45 +132,28 @@ impl<G: Game> Session for Played<G> {
             .and_then(|setup| G::set_up(rules, &setup))
             .map_err(refuse)?,
         };
-        let mut next = Played::<G> {
-            options: self.options.clone(),
-            settings: self.settings.clone(),
-            position,
-            set_up: *base != Base::StartPos,
-            past: Vec::new(),
-            slot: self.slot.clone(),
-        };
-        next.play(moves)?;
-        *self = next;
+        let mut record = Record::new(position, *base != Base::StartPos);
+        record.play(moves)?;
+        self.record = record;
         Ok(())
     }
 
     fn play(&mut self, moves: &[String]) -> Result<(), ProtocolError> {
-        for (i, text) in moves.iter().enumerate() {
-            match self.read_move(text) {
-                Ok(m) => self.push(m),
-                Err(e) => {
-                    (0..i).for_each(|_| self.pop());
-                    return Err(e);
-                }
-            }
-        }
-        Ok(())
+        self.record.play(moves)
     }
 
     fn undo(&mut self, n: u32) -> Result<(), ProtocolError> {
-        if n as usize > self.past.len() {
-            return Err(error(
-                ErrorCode::State,
-                format!("cannot take back {n}: {} played", self.past.len()),
-            ));
+        let (n, plies) = (n as usize, self.record.plies());
+        if n > plies {
+            let text = format!("cannot take back {n}: {plies} played");
+            return Err(error(ErrorCode::State, text));
         }
-        (0..n).for_each(|_| self.pop());
+        self.record.take_back(n);
         Ok(())
     }
 
     fn at_start(&self) -> bool {
-        !self.set_up && self.past.is_empty()
+        self.record.at_start()
     }
 
     fn forget(&mut self) {
@@ -229,56 +164,40 @@ impl<G: Game> Session for Played<G> {
         self.slot.clear();
     }
 
-    fn query(&self, what: &str) -> Result<String, ProtocolError> {
-        let outcome = self.outcome();
-        Ok(match what {
-            "fen" => self.fen(),
-            "turn" => self.side(self.position.side_to_move()).to_string(),
-            "p1turn" => (self.position.side_to_move() == Side::First).to_string(),
-            "gameover" => outcome.is_some().to_string(),
-            "result" => match outcome {
-                None => "none",
-                Some(Outcome::Draw) => "draw",
-                Some(Outcome::Win(Side::First)) => "p1win",
-                Some(Outcome::Win(Side::Second)) => "p2win",
-            }
-            .to_string(),
-            "moves" => match self.legal_moves().as_slice() {
-                [] => "none".to_string(),
-                moves => {
-                    let texts = moves.iter().map(|&m| G::write_move(&self.position, m));
-                    texts.collect::<Vec<_>>().join(" ")
-                }
-            },
-            _ => return self.query_game(what),
-        })
+    fn query(&self, fact: Fact, words: &[String]) -> Result<String, ProtocolError> {
+        self.facts().answer(fact, words)
+    }
+
+    fn json(&self) -> Map<String, serde_json::Value> {
+        self.facts().json()
     }
 
     fn threatening(&self, player: Option<&str>) -> Result<u32, ProtocolError> {
         let side = match player {
-            None => self.position.side_to_move(),
-            Some(text) => {
-                read_side(&G::SIDES, text).map_err(|why| error(ErrorCode::Unknown, why))?
-            }
+            None => self.record.turn(),
+            Some(text) => words::side_of::<G>(text)?,
         };
-        if self.outcome().is_some() {
+        if self.record.outcome().is_some() {
             return Ok(0);
         }
-        Ok(G::threatening(&self.position, side))
+        Ok(G::threatening(self.record.position(), side))
     }
 
     fn eval(&self) -> Value {
-        match self.outcome() {
-            None => G::Evaluator::new(&self.position).value(&self.position),
+        match self.record.outcome() {
+            None => {
+                let position = self.record.position();
+                G::Evaluator::new(position).value(position)
+            }
             Some(Outcome::Draw) => 0,
-            Some(Outcome::Win(side)) if side == self.position.side_to_move() => MAX_CP,
+            Some(Outcome::Win(side)) if side == self.record.turn() => MAX_CP,
             Some(Outcome::Win(_)) => -MAX_CP,
         }
     }
 
     fn display(&self) -> Vec<String> {
-        let setup = G::setup(&self.position);
-        let turn = self.position.side_to_move();
+        let setup = self.record.setup();
+        let turn = self.record.turn();
         let ascii = self.settings.check(settings::ASCII);
         let mut lines = G::DIAGRAM.draw(&setup, &G::SIDES, G::NAMING, ascii, self.is_flipped());
         lines.push(format!("game: {}", words::rules::<G>(&self.options)));
@@ -291,19 +210,20 @@ impl<G: Game> Session for Played<G> {
                 setup.extra[1]
             ));
         }
-        lines.push(match self.outcome() {
+        lines.push(match self.record.outcome() {
             None => format!("turn: {}", self.side(turn)),
             Some(Outcome::Draw) => "result: draw".to_string(),
             Some(Outcome::Win(side)) => format!("result: {} wins", self.side(side)),
         });
-        lines.push(format!("fen: {}", self.fen()));
+        let fen = setup.write_fen(&G::SIDES, G::EXTRA);
+        lines.push(format!("fen: {fen}"));
         lines
     }
 
     fn picture(&self) -> String {
-        let setup = G::setup(&self.position);
-        let turn = self.position.side_to_move();
-        let mut caption = match self.outcome() {
+        let setup = self.record.setup();
+        let turn = self.record.turn();
+        let mut caption = match self.record.outcome() {
             None => format!("{}: {} to move", G::TITLE, self.side(turn)),
             Some(Outcome::Draw) => format!("{}: draw", G::TITLE),
             Some(Outcome::Win(side)) => format!("{}: {} wins", G::TITLE, self.side(side)),
@@ -311,15 +231,14 @@ impl<G: Game> Session for Played<G> {
         if let Some(what) = G::EXTRA {
             caption += &format!("; {what} {} : {}", setup.extra[0], setup.extra[1]);
         }
-        let last = self.past.last();
         Picture {
             setup: &setup,
             sides: &G::SIDES,
             naming: G::NAMING,
             diagram: G::DIAGRAM,
             flip: self.is_flipped(),
-            trail: last.map(|past| G::trail(&self.position, past.mv)),
-            winning: &G::winning_cells(&self.position),
+            trail: self.record.last().map(|deed| deed.effects.trail),
+            winning: &G::winning_cells(self.record.position()),
             caption: &caption,
         }
         .draw()
@@ -329,13 +248,13 @@ impl<G: Game> Session for Played<G> {
         let limits = self.limits(go);
         let limited = go.is_limited() && !go.infinite;
         let control = Arc::new(Control::new(go.ponder, !limited));
-        let legal = self.legal_moves();
+        let legal = self.record.legal_moves();
         if legal.is_empty() {
             return Ok(self.nothing_to_search(control, limited));
         }
         let mut moves = Vec::new();
         for text in &go.searchmoves {
-            let m = self.read_move(text)?;
+            let m = self.record.read_move(text)?;
             if !moves.contains(&m) {
                 moves.push(m);
             }
@@ -344,7 +263,7 @@ impl<G: Game> Session for Played<G> {
         if moves.is_empty() {
             moves = legal;
         }
-        let fallback = G::write_move(&self.position, moves[0]);
+        let fallback = G::write_move(self.record.position(), moves[0]);
         let root = self.root(moves, all_moves);
         let slot = self.slot.clone();
         let level = self.settings.combo(settings::LEVEL);
@@ -379,7 +298,7 @@ impl<G: Game> Session for Played<G> {
             return None;
         }
         let threads = self.settings.spin(settings::THREADS) as usize;
-        let (position, options) = (self.position.clone(), self.options.clone());
+        let (position, options) = (self.record.position().clone(), self.options.clone());
         Some(Job {
             work: Work::Preparation,
             run: Box::new(move |control, say| {
@@ -401,7 +320,7 @@ impl<G: Game> Session for Played<G> {
             return Err(error(ErrorCode::State, why));
         }
         let threads = self.settings.spin(settings::THREADS) as usize;
-        let root = self.root(self.legal_moves(), true);
+        let root = self.root(self.record.legal_moves(), true);
         Ok(Job {
             work: Work::Answer,
             run: Box::new(move |control, say| {
@@ -428,8 +347,8 @@ impl<G: Game> Session for Played<G> {
     }
 
     fn perft(&self, depth: u32, divide: bool) -> Job {
-        let mut position = self.position.clone();
-        let moves = self.legal_moves();
+        let mut position = self.record.position().clone();
+        let moves = self.record.legal_moves();
         let over = moves.is_empty();
         Job {
             work: Work::Search,
@@ -479,13 +398,13 @@ impl<G: Game> Session for Played<G> {
 impl<G: Game> Played<G> {
     /// Whether pictures are turned for the second player.
     fn is_flipped(&self) -> bool {
-        self.settings.check(settings::FLIP) && self.position.side_to_move() == Side::Second
+        self.settings.check(settings::FLIP) && self.record.turn() == Side::Second
     }
 
     /// The search of a finished position, which only answers.
     fn nothing_to_search(&self, control: Arc<Control>, limited: bool) -> Job {
-        let score = match self.outcome() {
-            Some(Outcome::Win(side)) if side == self.position.side_to_move() => Score::Mate(1),
+        let score = match self.record.outcome() {
+            Some(Outcome::Win(side)) if side == self.record.turn() => Score::Mate(1),
             Some(Outcome::Win(_)) => Score::Mate(0),
             _ => Score::Cp(0),
         };
@@ -506,25 +425,6 @@ impl<G: Game> Played<G> {
             control,
             limited,
         }
-    }
-
-    /// Answers a `query` that only some games have.
-    fn query_game(&self, what: &str) -> Result<String, ProtocolError> {
-        if let Some(answer) = G::query(&self.position, what) {
-            return Ok(answer);
-        }
-        Err(match what {
-            "windows" | "captures" => {
-                error(ErrorCode::State, format!("{} knows no {what}", G::TITLE))
-            }
-            _ => error(
-                ErrorCode::Unknown,
-                format!(
-                    "query {}: expected fen, turn, moves, values, captures, windows, p1turn, gameover or result",
-                    quoted(what)
-                ),
-            ),
-        })
     }
 }
 

@@ -1,14 +1,49 @@
 //! The facts of a game as the protocol writes them.
 
+use crate::board::read_side;
 use crate::control::Control;
 use crate::game::Game;
 use crate::options::OptionValues;
 use crate::player::{self, Iteration, Report};
-use crate::position::{Move, Position};
+use crate::position::{Move, Position, Side};
 use crate::search::Table;
 use crate::value::{Value, mate_plies};
-use quintet_protocol::{Bound, Info, Reply, Score};
+use quintet_protocol::{Bound, ErrorCode, Info, ProtocolError, Reply, Score};
 use std::time::Duration;
+
+/// An error of this kind.
+pub(super) fn error(code: ErrorCode, text: impl AsRef<str>) -> ProtocolError {
+    ProtocolError::new(code, text)
+}
+
+/// The side with this name.
+///
+/// # Errors
+/// The game has no such side.
+pub(super) fn side_of<G: Game>(text: &str) -> Result<Side, ProtocolError> {
+    read_side(&G::SIDES, text).map_err(|why| error(ErrorCode::Unknown, why))
+}
+
+/// Texts with a separator between them, or `none`.
+pub(super) fn listed(texts: impl IntoIterator<Item = String>, separator: &str) -> String {
+    let texts: Vec<String> = texts.into_iter().collect();
+    match texts.is_empty() {
+        true => "none".to_string(),
+        false => texts.join(separator),
+    }
+}
+
+/// JSON on one line, in ASCII.
+pub fn json_text(value: &serde_json::Value) -> String {
+    let mut text = String::new();
+    for c in value.to_string().chars() {
+        match c {
+            ' '..='~' => text.push(c),
+            _ => (c.encode_utf16(&mut [0; 2]).iter()).for_each(|u| text += &format!("\\u{u:04x}")),
+        }
+    }
+    text
+}
 
 /// The rules of a game as `newgame` takes them: those that are not at their
 /// default.
@@ -17,7 +52,7 @@ pub(super) fn rules<G: Game>(options: &OptionValues) -> String {
     for spec in G::OPTIONS.iter().filter(|s| s.rule) {
         let value = options.get(spec.name);
         if spec.default().as_ref() != Some(value) {
-            text += &format!(" {} {value}", spec.name.to_ascii_lowercase());
+            text += &format!(" {} {value}", spec.rule_name());
         }
     }
     text

@@ -213,8 +213,26 @@ impl Source {
                 .to_string(),
             22..26 => {
                 let what = self.pick(&[
-                    "fen", "turn", "moves", "result", "p1turn", "gameover", "captures", "windows",
-                    "values", "nothing",
+                    "fen",
+                    "turn",
+                    "moves",
+                    "result",
+                    "p1turn",
+                    "gameover",
+                    "captures",
+                    "windows",
+                    "values",
+                    "nothing",
+                    "last",
+                    "history",
+                    "stones",
+                    "board",
+                    "effects",
+                    "wins",
+                    "wins white",
+                    "effects h8 c3",
+                    "options",
+                    "optionspec",
                 ]);
                 format!("query {what}")
             }
@@ -222,7 +240,14 @@ impl Source {
                 .pick(&["threatening", "threatening black", "eval"])
                 .to_string(),
             27 => self
-                .pick(&["display", "display svg", "help", "help go"])
+                .pick(&[
+                    "display",
+                    "display svg",
+                    "display json",
+                    "help",
+                    "help go",
+                    "help pente",
+                ])
                 .to_string(),
             28 => format!("perft {}", number % 5),
             _ => self

@@ -6,6 +6,9 @@
 //! are played for each law and game, divided among its rule sets, but at least
 //! eight for each. `LAWS_GAME=teeko` tests only one game.
 
+#[path = "facts.rs"]
+mod facts;
+
 use crate::common::{fen, moves, position};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -213,6 +216,10 @@ macro_rules! laws_for {
         #[test]
         fn laws_of_symmetry() {
             laws::laws_of_symmetry::<$list>();
+        }
+        #[test]
+        fn laws_of_facts() {
+            laws::laws_of_facts::<$list>();
         }
         #[test]
         fn symmetries_that_hold_are_declared() {
@@ -635,4 +642,9 @@ pub fn symmetries_that_hold_are_declared<L: List>() {
         }
     }
     L::visit(&mut Undeclared);
+}
+
+/// What a client is told.
+pub fn laws_of_facts<L: List>() {
+    hold::<L>(facts::Facts);
 }

@@ -188,6 +188,31 @@ fn it_is_played_through_the_engine() {
     }
 }
 
+/// The examples on its page.
+#[test]
+fn its_page_is_true() {
+    let blocks = quintet_protocol::extract_transcripts(ConnectFour::PAGE);
+    assert_eq!(blocks.len(), 3);
+    for (line, block) in blocks {
+        let begun = |mark: &'static str| block.lines().filter_map(move |l| l.strip_prefix(mark));
+        let said = talk(&begun("> ").collect::<Vec<_>>());
+        let due: Vec<&str> = begun("< ").collect();
+        assert_eq!(said.len(), due.len(), "block at {line}: {said:#?}");
+        for (said, due) in said.iter().zip(due) {
+            assert!(
+                quintet_protocol::transcript::matches(due, said),
+                "{due}: {said}"
+            );
+        }
+    }
+    let page = talk(&["help connectfour"]);
+    assert_eq!(page[0], "Connect Four");
+    assert_eq!(
+        page.last().map(String::as_str),
+        Some("  no rules to choose")
+    );
+}
+
 /// Positions late enough for plain negamax: the search gives the same value,
 /// and a mate distance that is at most the true limit.
 #[test]

@@ -43,6 +43,7 @@ impl DagEnNacht {
 impl Game for DagEnNacht {
     const NAME: &'static str = "dagennacht";
     const TITLE: &'static str = "Dag en Nacht";
+    const PAGE: &'static str = include_str!("README.md");
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
     const NAMING: Naming = notation::NAMING;
     const DROP_PREFIX: Option<&'static str> = Some("P@");
@@ -111,7 +112,7 @@ impl Game for DagEnNacht {
         Trail {
             from,
             to,
-            turned: None,
+            turn: None,
         }
     }
 

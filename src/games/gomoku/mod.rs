@@ -73,6 +73,7 @@ impl Gomoku {
 impl Game for Gomoku {
     const NAME: &'static str = "gomoku";
     const TITLE: &'static str = "Gomoku";
+    const PAGE: &'static str = include_str!("README.md");
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
     const NAMING: Naming = notation::NAMING;
     const DIAGRAM: Diagram = Diagram::Crossings;

@@ -31,7 +31,7 @@ use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Position, Side};
 use board::DIMENSIONS;
-use notation::{NAMING, SIDES};
+use notation::{BLOCKS, NAMING, SIDES};
 
 /// Pentago.
 pub struct Pentago;
@@ -39,9 +39,10 @@ pub struct Pentago;
 impl Game for Pentago {
     const NAME: &'static str = "pentago";
     const TITLE: &'static str = "Pentago";
+    const PAGE: &'static str = include_str!("README.md");
     const SIDES: [SideSpec; 2] = SIDES;
     const NAMING: Naming = NAMING;
-    const DIAGRAM: Diagram = Diagram::Blocks(3);
+    const DIAGRAM: Diagram = Diagram::Blocks(BLOCKS);
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::setting(
             solvers::SOLVER_MEMORY,

@@ -3,7 +3,7 @@
 
 use super::board::{Board, DIMENSIONS, SIZE, cell_of_hole, hole_of_cell};
 use super::moves::{NO_ROTATION, decode, encode};
-use crate::board::{BLACK, Naming, RED, SideSpec, Trail, Turned};
+use crate::board::{BLACK, Blocks, Naming, RED, SideSpec, Trail, Turn};
 use crate::position::{Move, Position};
 
 /// The sides.
@@ -22,6 +22,17 @@ const QUADRANTS: [[&str; 2]; 4] = [
     ["bl", "bottom-left"],
     ["br", "bottom-right"],
 ];
+
+/// The quadrants as blocks of the board.
+pub const BLOCKS: Blocks = Blocks {
+    edge: SIZE / 2,
+    names: &[
+        QUADRANTS[0][0],
+        QUADRANTS[1][0],
+        QUADRANTS[2][0],
+        QUADRANTS[3][0],
+    ],
+};
 
 /// Splits `34-ccw-br` or `move(34,anti-clockwise,bottom-right)` into its form
 /// (0 is the short one), its hole and the words of the rotation, if any.
@@ -98,32 +109,15 @@ pub fn write_move(m: Move) -> String {
     format!("{}-{direction}-{quadrant}", hole + 1)
 }
 
-/// What a picture shows of a move: the cell of its marble after the rotation,
-/// and the quadrant that was rotated.
+/// What a move does: the cell of its marble, and the quadrant it rotates.
 pub fn trail(m: Move) -> Trail {
     let (hole, rotation) = decode(m);
-    let (row, column) = (hole / SIZE, hole % SIZE);
-    let half = SIZE / 2;
-    if rotation == NO_ROTATION {
-        return Trail {
-            to: cell_of_hole(hole),
-            ..Trail::default()
-        };
-    }
-    let (quadrant, clockwise) = (rotation / 2, rotation % 2 == 0);
-    let (top, left) = (quadrant / 2 * half, quadrant % 2 * half);
-    let placed_in = row / half * 2 + column / half;
-    let hole = match (placed_in == quadrant, clockwise) {
-        (false, _) => hole,
-        (true, true) => (top + column % half) * SIZE + left + half - 1 - row % half,
-        (true, false) => (top + half - 1 - column % half) * SIZE + left + row % half,
-    };
     Trail {
         from: None,
         to: cell_of_hole(hole),
-        turned: Some(Turned {
-            cell: cell_of_hole(top * SIZE + left),
-            clockwise,
+        turn: (rotation != NO_ROTATION).then_some(Turn {
+            block: rotation / 2,
+            clockwise: rotation.is_multiple_of(2),
         }),
     }
 }

@@ -46,6 +46,7 @@ impl Pente {
 impl Game for Pente {
     const NAME: &'static str = "pente";
     const TITLE: &'static str = "Pente";
+    const PAGE: &'static str = include_str!("README.md");
     const SIDES: [SideSpec; 2] = [WHITE, BLACK];
     const NAMING: Naming = notation::NAMING;
     const DROP_PREFIX: Option<&'static str> = Some("P@");

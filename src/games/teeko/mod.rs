@@ -42,10 +42,12 @@ impl Teeko {
 impl Game for Teeko {
     const NAME: &'static str = "teeko";
     const TITLE: &'static str = "Teeko";
+    const PAGE: &'static str = include_str!("README.md");
     const SIDES: [SideSpec; 2] = [BLACK, RED];
     const NAMING: Naming = NAMING;
     const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Boxes;
+    const SUPPLY: Option<usize> = Some(shapes::MARKERS as usize);
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(
             "Variant",

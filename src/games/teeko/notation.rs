@@ -63,7 +63,7 @@ pub fn write_move(m: Move) -> String {
     }
 }
 
-/// The cells of a move that a picture marks: from where, and to where.
+/// What a move does: from where, and to where.
 pub fn trail(m: Move) -> Trail {
     let (from, to) = match decode(m) {
         Action::Drop(to) => (None, to),
@@ -72,6 +72,6 @@ pub fn trail(m: Move) -> Trail {
     Trail {
         from,
         to,
-        turned: None,
+        turn: None,
     }
 }

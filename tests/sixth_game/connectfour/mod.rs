@@ -23,6 +23,7 @@ pub struct ConnectFour;
 impl Game for ConnectFour {
     const NAME: &'static str = "connectfour";
     const TITLE: &'static str = "Connect Four";
+    const PAGE: &'static str = include_str!("README.md");
     const SIDES: [SideSpec; 2] = [
         SideSpec {
             name: "yellow",
