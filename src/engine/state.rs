@@ -97,9 +97,11 @@ impl State {
         Ok(match command {
             Command::Ugi | Command::Uci => Effect::Greet(command),
             Command::IsReady => {
-                self.table()?;
-                let job = self.session.as_ref().ok().and_then(|s| s.prepare());
-                job.map_or(Effect::say(Reply::ReadyOk), Effect::Start)
+                let (_, note) = self.table()?;
+                match self.session.as_ref().ok().and_then(|s| s.prepare()) {
+                    None => Effect::Say(note.into_iter().chain([Reply::ReadyOk]).collect()),
+                    Some(job) => Effect::Start(job.after_saying(note)),
+                }
             }
             Command::SetOption { name, value } => {
                 self.set_option(&name, value.as_deref())?;

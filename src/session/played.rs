@@ -13,7 +13,7 @@ use crate::levels;
 use crate::limits::{Clock, Limits};
 use crate::options::{OptionSpec, OptionValue, OptionValues};
 use crate::player::{Choice, Root};
-use crate::position::{self, Move, Outcome, Position, Side};
+use crate::position::{self, DEEPEST_PERFT, Move, Outcome, Position, Side};
 use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
@@ -421,11 +421,15 @@ impl<G: Game> Session for Played<G> {
         })
     }
 
-    fn perft(&self, depth: u32, divide: bool) -> Job {
+    fn perft(&self, depth: u32, divide: bool) -> Result<Job, ProtocolError> {
+        if depth > DEEPEST_PERFT {
+            let text = format!("perft {depth}: {DEEPEST_PERFT} plies are the most");
+            return Err(error(ErrorCode::State, text));
+        }
         let mut position = self.position.clone();
         let moves = self.legal_moves();
         let over = moves.is_empty();
-        Job {
+        Ok(Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
                 fault::point("perft");
@@ -465,7 +469,7 @@ impl<G: Game> Session for Played<G> {
             fallback: None,
             control: Arc::new(Control::new(false, false)),
             limited: true,
-        }
+        })
     }
 }
 
