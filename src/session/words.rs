@@ -5,7 +5,7 @@ use crate::options::OptionValues;
 use crate::player::{self, Iteration, Report};
 use crate::position::{Move, Position};
 use crate::value::{Value, mate_plies};
-use quintet_protocol::{Bound, Info, Reply, Score};
+use quintet_protocol::{Bound, Info, Reply, Score, one_line};
 use std::time::Duration;
 
 /// The rules of a game as `newgame` takes them: those that are not at their
@@ -41,7 +41,7 @@ pub(super) fn bestmove(best: Option<String>, ponder: Option<String>) -> Reply {
 pub(super) fn report<G: Game>(position: &G::Position, report: Report) -> Reply {
     match report {
         Report::Iteration(iteration) => Reply::Info(info::<G>(position, &iteration)),
-        Report::Text(text) => Reply::InfoString(text),
+        Report::Text(text) => Reply::InfoString(one_line(&text)),
     }
 }
 

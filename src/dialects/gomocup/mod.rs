@@ -8,6 +8,7 @@ mod time_control;
 
 use crate::board::Dimensions;
 use crate::engine::dialect::{Action, Answer, Dialect, Request};
+use crate::options::whole_number;
 use crate::session::catalogue::GameInfo;
 use crate::settings;
 use list::{List, Opening};
@@ -296,7 +297,7 @@ impl Gomocup {
                 value: Some(value),
             })]
         };
-        Ok(match (key, value.parse::<i64>().ok()) {
+        Ok(match (key, whole_number(value)) {
             ("max_memory", Some(0)) => set(settings::HASH, HASH.to_string()),
             ("max_memory", Some(bytes)) => {
                 let hash = ((bytes >> 20) - REST).clamp(1, HASH);
