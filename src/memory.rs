@@ -9,6 +9,7 @@ use std::{fs, path::Path};
 /// Bytes that the big tables leave free: for the stack of the thread that
 /// searches, and for the many small allocations, which cannot all be asked
 /// whether they succeed.
+#[cfg(target_os = "linux")]
 const RESERVE: usize = SMALL_STACK + (14 << 20);
 
 /// Bytes of stack for a thread that searches: far more than any search uses.
@@ -71,6 +72,22 @@ pub fn stack() -> Option<usize> {
     }
 }
 
+/// Prepares this process for what the system allows it; to be called before
+/// other threads start.
+///
+/// glibc reserves 64 MiB of address space for the small allocations of each
+/// thread. Where address space is limited, all threads share what there is.
+pub fn settle() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    if is_limited() {
+        // SAFETY: it only sets a number that glibc reads when a thread allocates
+        // for the first time. std has no call for it.
+        #[allow(unsafe_code)]
+        let done = unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+        log::debug!("one arena for all threads: {}", done == 1);
+    }
+}
+
 /// Whether the system limits what this process may map, used or not.
 fn is_limited() -> bool {
     #[cfg(target_os = "linux")]
@@ -116,6 +133,16 @@ pub fn room<T>(count: usize) -> Result<Vec<T>, Short> {
     #[cfg(target_os = "linux")]
     prefer_large_pages(room.spare_capacity_mut());
     Ok(room)
+}
+
+/// So many zeros (or other defaults).
+///
+/// # Errors
+/// There is not enough memory.
+pub fn zeros<T: Clone + Default>(count: usize) -> Result<Vec<T>, Short> {
+    let mut zeros = room(count)?;
+    zeros.resize(count, T::default());
+    Ok(zeros)
 }
 
 /// The bytes in a row of `/proc`, which are given in KiB.

@@ -12,7 +12,7 @@
 
 use super::quadrants::{Place, Section, sections, shape};
 use crate::files;
-use crate::memory::{Short, check, room};
+use crate::memory::{Short, check, zeros};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -103,7 +103,7 @@ impl Unpacker {
     fn unpack(&mut self, packed: &[u8], size: usize) -> Result<Box<[u8]>, String> {
         self.0.reset();
         // One byte more, to detect longer streams.
-        let mut bytes = zeros(size + 1)?;
+        let mut bytes = zeros(size + 1).map_err(|short| short.to_string())?;
         let (mut read, mut written) = (0, 0);
         loop {
             let step = self.0.decode(&packed[read..], &mut bytes[written..]);
@@ -141,13 +141,6 @@ impl<'a> Fields<'a> {
     fn four(&mut self) -> [usize; 4] {
         std::array::from_fn(|_| self.number(2) as usize)
     }
-}
-
-/// So many zeros, if there is memory for them.
-fn zeros(count: usize) -> Result<Vec<u8>, String> {
-    let mut zeros = room(count).map_err(|short| short.to_string())?;
-    zeros.resize(count, 0);
-    Ok(zeros)
 }
 
 fn expect(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
@@ -352,7 +345,7 @@ impl SliceFile {
         expect(end.is_some_and(|end| end <= self.length), || {
             "it is cut off".to_string()
         })?;
-        let mut bytes = zeros(size)?;
+        let mut bytes = zeros(size).map_err(|short| short.to_string())?;
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset))
             .and_then(|_| file.read_exact(&mut bytes))

@@ -1,11 +1,11 @@
 //! The layers with fewer than eight markers: each position follows from those
 //! with one more marker.
 
-use super::Unsolved;
 use super::entry::DRAW;
 use super::geometry::{Geometry, WIDTH};
 use super::parallel::{in_parallel, share_count};
 use super::sets::{MARKERS, Set, cells as each_cell, spread};
+use super::unsolved::Unsolved;
 use crate::games::teeko::shapes::CELLS;
 
 /// Fills `values`, the layers with fewer than eight markers, from the layer

@@ -9,7 +9,7 @@
 //! | 24..32 | their checksum |
 
 use crate::files;
-use crate::memory::room;
+use crate::memory::zeros;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -63,8 +63,7 @@ pub fn read(path: &Path, variant: u32, size: usize) -> Result<Vec<u8>, String> {
     }
     let mut found = [0; HEADER];
     file.read_exact(&mut found).map_err(failed)?;
-    let mut bytes = room(size).map_err(|short| short.to_string())?;
-    bytes.resize(size, 0);
+    let mut bytes = zeros(size).map_err(|short| short.to_string())?;
     file.read_exact(&mut bytes).map_err(failed)?;
     let due = header(variant, &bytes);
     let differs = |range: std::ops::Range<usize>| found[range.clone()] != due[range];

@@ -20,11 +20,13 @@ mod parallel;
 mod retrograde;
 mod row;
 mod sets;
+mod unsolved;
 
 pub use entry::Entry;
+pub use unsolved::Unsolved;
 
 use super::shapes::{ADVANCED, ALL, CELLS, SHAPES, STANDARD};
-use crate::memory::{Short, check, room};
+use crate::memory::{check, zeros};
 use geometry::Geometry;
 use sets::MARKERS;
 use std::fmt;
@@ -95,28 +97,6 @@ pub struct Table {
     variant: Variant,
     geometry: &'static Geometry,
     values: Vec<u8>,
-}
-
-/// Why there is no table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsolved {
-    /// The caller stopped the work.
-    Stopped,
-    /// There is not enough memory.
-    Short,
-}
-
-impl From<Short> for Unsolved {
-    fn from(_: Short) -> Unsolved {
-        Unsolved::Short
-    }
-}
-
-/// So many zeros.
-fn zeros<T: Clone + Default>(count: usize) -> Result<Vec<T>, Short> {
-    let mut zeros = room(count)?;
-    zeros.resize(count, T::default());
-    Ok(zeros)
 }
 
 /// More threads would gain little, and each takes memory.

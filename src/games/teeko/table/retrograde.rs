@@ -21,8 +21,9 @@ use super::geometry::{Geometry, SYMMETRIES, WIDTH};
 use super::parallel::{in_parallel, share_count};
 use super::row::{Row, THREES, WORDS};
 use super::sets::{MARKERS, Set, squeeze};
-use super::{Unsolved, zeros};
+use super::unsolved::Unsolved;
 use crate::bits::ones;
+use crate::memory::zeros;
 
 /// Bits of a message for the index of the entry in its row; the higher bits are
 /// the row.
