@@ -263,17 +263,17 @@ class Engine:
             self.send(line)
         return self.sync()
 
-    def ask(self, what: str) -> str:
-        """The answer to `query WHAT`."""
-        return self.ask_line(f"query {what}")
+    def ask(self, what: str, patience: float = ANSWER) -> str:
+        """The answer to `query WHAT`, waited for so many seconds."""
+        return self.ask_line(f"query {what}", patience)
 
-    def ask_line(self, line: str) -> str:
+    def ask_line(self, line: str, patience: float = ANSWER) -> str:
         """The answer to a line that is answered by one line, without its first word.
 
         `info` lines that come before it are skipped.
         """
         self.send(line)
-        end = time.monotonic() + ANSWER
+        end = time.monotonic() + patience
         while True:
             word, _, value = self.read(end - time.monotonic()).text.partition(" ")
             if word == "error":

@@ -43,7 +43,8 @@ from table import (
 EPILOGUE = """\
 Each opening is played twice with colours swapped. A referee (a further process of engine 1's
 command or of --referee, which is never asked to play) says what is legal and who has won. The
-players are asked too, and where one disagrees it is reported, but the referee's word counts.
+players are asked too, and where one disagrees it is reported, but the referee's word counts. One
+that does not answer within --patience (at most 60 s) is restarted and not asked again.
 
 An engine forfeits the game by: crash (its output ends), illegal (the referee refuses its move),
 time (it answers after its time and --margin), hang (no answer --patience seconds after that),

@@ -29,7 +29,7 @@ fn main() {
         }
     }
     let start = Instant::now();
-    let mut solver = Solver::new(mebibytes << 20);
+    let mut solver = Solver::new(mebibytes << 20).expect("so much memory");
     println!(
         "{mebibytes} MiB ready in {:.3} s, reaches down to {} marbles",
         start.elapsed().as_secs_f64(),

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine import Answer, Crashed, Engine, EngineError, Info, Refused, Silent
+from engine import ANSWER, Answer, Crashed, Engine, EngineError, Info, Refused, Silent
 
 FIRST, SECOND = 0, 1
 RESULTS = {"p1win": FIRST, "p2win": SECOND, "draw": None}
@@ -241,6 +241,8 @@ class Table:
         self.players = players
         self.referee = referee
         self.rules = rules
+        self.mute: list[Engine] = []
+        """Players that have not answered how a game stands; they are not asked again."""
 
     def play(self, game: Game, stop: threading.Event) -> None:
         """Plays the game; its moves, result and reason are written into it."""
@@ -273,7 +275,8 @@ class Table:
                 raise EngineError(f"{loser.name} does not start again: {error}") from None
         else:
             for seat in seats:
-                self._compare(game, seat)
+                if seat not in self.mute:
+                    self._compare(game, seat)
 
     def _move(self, game: Game, player: Engine, mover: int, clocks: list[float] | None) -> None:
         answer = self._answer(game, player, mover, clocks)
@@ -327,7 +330,14 @@ class Table:
         }
         try:
             player.do(position_line(game.opening, game.moves))
-            said = {what: player.ask(what) for what in expected}
+            patience = min(self.rules.patience, ANSWER)
+            said = {what: player.ask(what, patience) for what in expected}
+        except Silent:
+            # What it says late would be taken for the answer to something else.
+            player.restart()
+            self.mute.append(player)
+            game.notes.append(f"{player.name} does not say how the game stands: not asked again")
+            return
         except EngineError as error:
             said = {"gameover": f"error {error}"}
             if not isinstance(error, Refused):

@@ -69,6 +69,7 @@ pub mod internals {
     pub mod engine;
     pub mod evaluator;
     pub mod fault;
+    pub mod files;
     pub mod game;
     pub mod games;
     pub mod help;

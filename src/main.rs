@@ -18,6 +18,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     env_logger::init();
+    quintet::internals::memory::settle();
     // Clients may merge stderr into stdout, so panics go to the log.
     std::panic::set_hook(Box::new(|info| log::error!("{info}")));
     let mut words = std::env::args_os();

@@ -102,8 +102,10 @@ impl OptionSpec {
                 "false" | "off" => Ok(OptionValue::Check(false)),
                 _ => Err(self.refusal("true, false, on or off", text)),
             },
-            Kind::Spin { min, max, step, .. } => match text.parse::<i64>() {
-                Ok(n) if n >= min && n <= max && (n - min) % step == 0 => Ok(OptionValue::Spin(n)),
+            Kind::Spin { min, max, step, .. } => match whole_number(text) {
+                Some(n) if n >= min && n <= max && (n - min) % step == 0 => {
+                    Ok(OptionValue::Spin(n))
+                }
                 _ => Err(self.refusal(&self.kind.range(), text)),
             },
             Kind::Combo(choices) => choices
@@ -118,8 +120,8 @@ impl OptionSpec {
             Kind::Numbers { min, max, .. } => {
                 let words: Vec<&str> = text.split_whitespace().collect();
                 let fits = |word: &&str| {
-                    word.bytes().all(|b| b.is_ascii_digit())
-                        && word.parse().is_ok_and(|n: i64| n >= min && n <= max)
+                    !word.starts_with('-')
+                        && whole_number(word).is_some_and(|n| n >= min && n <= max)
                 };
                 match words.len() <= MOST_NUMBERS && words.iter().all(fits) {
                     true => Ok(OptionValue::Text(words.join(" "))),
@@ -157,6 +159,15 @@ impl Kind {
             }
             Kind::Button => "no value".to_string(),
         }
+    }
+}
+
+/// The number in decimal digits, with `-` before them if it is negative: what
+/// the protocol calls a whole number. Unlike `str::parse` it takes no `+`.
+pub fn whole_number(text: &str) -> Option<i64> {
+    match text.starts_with('+') {
+        true => None,
+        false => text.parse().ok(),
     }
 }
 
@@ -299,6 +310,7 @@ mod tests {
             Err("Size takes an odd number from 7 to 19, not '8'".into())
         );
         assert!(read("size", "99999999999999999999").is_err());
+        assert!(read("size", "+7").is_err() && read("size", "-").is_err());
         assert_eq!(read("tournament", "OFF"), Ok(OptionValue::Check(false)));
         assert!(read("tournament", "maybe").is_err());
         assert_eq!(read("level", "Random"), Ok(OptionValue::Combo("random")));

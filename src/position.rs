@@ -202,14 +202,22 @@ pub fn wins<P: Position>(position: &P) -> Vec<Move> {
     moves
 }
 
-/// Counts the leaves of the tree of legal moves `depth` plies deep (perft); a
-/// finished game has none below it. Repetition is ignored. Calls `stop` now and
-/// then; `None` if it returned true.
+/// The deepest [`perft`], in plies. Each ply is one call deeper on the stack,
+/// and no game's tree could be counted that far.
+pub const DEEPEST_PERFT: u32 = 1000;
+
+/// Counts the leaves of the tree of legal moves `depth` plies deep (perft), at
+/// most [`DEEPEST_PERFT`]; a finished game has none below it. Repetition is
+/// ignored. Calls `stop` now and then; `None` if it returned true.
+///
+/// # Panics
+/// `depth` is greater than [`DEEPEST_PERFT`].
 pub fn perft<P: Position>(
     position: &mut P,
     depth: u32,
     stop: &mut impl FnMut() -> bool,
 ) -> Option<u64> {
+    assert!(depth <= DEEPEST_PERFT, "perft {depth} is too deep");
     if depth == 0 {
         return Some(1);
     }

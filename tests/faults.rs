@@ -5,88 +5,12 @@ mod support;
 
 use quintet_protocol::{Action, Transcript};
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use support::folder::Folder;
-
-const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
-
-/// A process's output and how it ended.
-struct End {
-    status: ExitStatus,
-    out: String,
-    err: String,
-    took: Duration,
-}
-
-impl End {
-    fn bestmoves(&self) -> usize {
-        let words = ["bestmove "];
-        (self.out.lines())
-            .filter(|l| words.iter().any(|w| l.starts_with(w)))
-            .count()
-    }
-
-    fn quiet(self) -> End {
-        assert_eq!(self.err, "", "{}", self.out);
-        self
-    }
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(ENGINE);
-    command
-        .args(arguments)
-        // A panic would be logged as an error, on stderr.
-        .env("RUST_LOG", "error")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
-}
-
-/// Waits for the end of a process, which must come in time.
-fn end(mut child: Child) -> End {
-    let started = Instant::now();
-    let read = |stream: Option<Box<dyn Read + Send>>| {
-        std::thread::spawn(move || {
-            let mut text = String::new();
-            if let Some(mut stream) = stream {
-                stream.read_to_string(&mut text).expect("UTF-8");
-            }
-            text
-        })
-    };
-    drop(child.stdin.take());
-    let out = read(child.stdout.take().map(|s| Box::new(s) as _));
-    let err = read(child.stderr.take().map(|s| Box::new(s) as _));
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("a child") {
-            break status;
-        }
-        if started.elapsed() > support::PATIENCE {
-            let _ = child.kill();
-            panic!("it does not end");
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    };
-    End {
-        status,
-        out: out.join().expect("read"),
-        err: err.join().expect("read"),
-        took: started.elapsed(),
-    }
-}
-
-/// Sends these bytes and closes the input.
-fn converse(mut command: Command, input: &[u8]) -> End {
-    let mut child = command.spawn().expect("it starts");
-    // It may have exited already.
-    let _ = child.stdin.as_mut().expect("piped").write_all(input);
-    end(child)
-}
+use support::process::{End, command, converse, end, limited};
 
 /// The lines that a transcript sends, and its arguments.
 fn transcript(name: &str) -> (Vec<String>, Vec<String>) {
@@ -223,18 +147,12 @@ fn more_threads_than_cores_search_as_well() {
 #[test]
 fn where_threads_are_not_to_be_had_fewer_search() {
     // Address space for the stacks of some threads, but not all.
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", "ulimit -v 1500000; exec \"$0\" \"$@\"", ENGINE])
-        .args([
-            "setoption name Threads value 256",
-            "go movetime 100",
-            "query turn",
-        ])
-        .env("RUST_LOG", "error")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let lines = [
+        "setoption name Threads value 256",
+        "go movetime 100",
+        "query turn",
+    ];
+    let shell = limited("ulimit -v 1500000", &lines);
     let found = converse(shell, b"").quiet();
     assert_eq!(found.status.code(), Some(0), "{}", found.out);
     assert_eq!(found.bestmoves(), 1, "{}", found.out);

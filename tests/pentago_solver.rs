@@ -11,7 +11,8 @@ mod support {
 
 /// A solver with the memory that positions of so many marbles need.
 fn solver(marbles: u32) -> Solver {
-    let solver = Solver::new(Solver::needs(marbles).expect("a number in reach"));
+    let needs = Solver::needs(marbles).expect("a number in reach");
+    let solver = Solver::new(needs).expect("memory");
     assert_eq!(solver.reach(), marbles);
     solver
 }
@@ -225,7 +226,7 @@ fn it_stops_and_declines() {
     assert_eq!(solver.move_values(own, other, 1, &|| false), None);
     assert_eq!(solver.move_values(0, 0, 1, &|| false), None);
     assert_eq!(solver.value(0, 0, 1, &|| false), None);
-    let mut none = Solver::new(0);
+    let mut none = Solver::new(0).expect("no memory");
     assert_eq!(none.reach(), 36);
     assert_eq!(none.move_values(own, other, 1, &|| false), None);
 }
@@ -256,7 +257,7 @@ fn what_is_in_reach_is_solved_whatever_the_memory() {
     // but not the other memory that 23 need.
     let needs = Solver::needs(24).expect("in reach");
     for share in [97, 100, 104, 110, 130] {
-        let mut solver = Solver::new(needs / 100 * share);
+        let mut solver = Solver::new(needs / 100 * share).expect("memory");
         let reach = solver.reach();
         agree(&mut solver, reach, 40, 2);
     }
@@ -269,7 +270,7 @@ fn less_memory_than_needed_is_kept_to() {
     let needs = Solver::needs(20).expect("in reach");
     for share in [100, 95, 85, 50, 20, 5] {
         let bytes = needs / 100 * share;
-        let solver = Solver::new(bytes);
+        let solver = Solver::new(bytes).expect("memory");
         let reach = solver.reach();
         assert!(solver.memory(reach) < Some(bytes), "{share} %");
         assert_eq!(reach == 20, share >= 95, "{share} %: {reach}");

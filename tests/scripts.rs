@@ -19,7 +19,9 @@ for line in sys.stdin:
         print("id name Stub\nugiok")
     elif word == "isready":
         print("readyok")
-    elif word == "query":
+    elif word == "position":
+        taken = line.split()
+    elif word == "query" and sys.argv[1] != "mute":
         print("response none")
     elif word == "go":
         if sys.argv[1] == "crash":
@@ -31,6 +33,9 @@ for line in sys.stdin:
         if sys.argv[1] == "late":
             time.sleep(0.3)
             print("bestmove a1")
+        if sys.argv[1] == "mute":
+            cells = [f"{column}{row}" for column in "abcde" for row in range(1, 6)]
+            print("bestmove", next(cell for cell in cells if cell not in taken))
     sys.stdout.flush()
 "#;
 
@@ -272,6 +277,28 @@ fn forfeits_are_losses_of_their_kind() {
         answer.says("wins 2  draws 0  losses 0");
         answer.says(&format!("stub: forfeits {kind} 2"));
     }
+}
+
+/// A player that answers no question costs `--patience` once, not a minute a
+/// game.
+#[test]
+fn a_player_that_answers_no_question_is_waited_for_once() {
+    let stub = folder("mute").join("stub.py");
+    fs::write(&stub, STUB).expect("a file");
+    let engine = format!("python3 {} mute", quoted(&stub));
+    let mut arguments = vec!["match.py", "--engine2", &engine, "--name2", "stub"];
+    arguments.extend(["--newgame", "gomoku size 5", "--games", "4", "--seed", "1"]);
+    arguments.extend(["--movetime", "15", "--margin", "60000", "--patience", "0.6"]);
+    let started = std::time::Instant::now();
+    let answer = python(&arguments, "").expect(0);
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+    let told = format!("{}{}", answer.out, answer.err);
+    assert_eq!(
+        told.matches("stub does not say how the game stands")
+            .count(),
+        1,
+        "{told}"
+    );
 }
 
 #[test]

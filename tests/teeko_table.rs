@@ -226,7 +226,7 @@ fn building_stops_when_asked() {
         // Returns true only once.
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == after;
         assert!(
-            Table::build(Variant::Standard, 2, &mut |_| (), &stop).is_none(),
+            Table::build(Variant::Standard, 2, &mut |_| (), &stop).is_err(),
             "{after}"
         );
     }
@@ -237,7 +237,8 @@ fn building_reports_progress() {
     let mut lines = Vec::new();
     Table::build(Variant::Standard, 3, &mut |line| lines.push(line), &|| {
         false
-    });
+    })
+    .expect("nobody stops it");
     assert!((2..=12).contains(&lines.len()), "{lines:?}");
     assert!(
         lines

@@ -70,11 +70,9 @@ impl ProtocolError {
     /// whose leading and trailing blanks are removed. Text that comes from the
     /// client should go through [`quoted`] first, which also bounds its length.
     pub fn new(code: ErrorCode, text: impl AsRef<str>) -> Self {
-        let mut one_line = String::new();
-        escape_into(&mut one_line, text.as_ref().trim());
         ProtocolError {
             code,
-            text: one_line,
+            text: one_line(text.as_ref().trim()),
         }
     }
 
@@ -118,6 +116,14 @@ pub fn quoted(text: &str) -> String {
         out.push('…');
     }
     out.push('\'');
+    out
+}
+
+/// `text` with everything escaped that could end a line or control a terminal,
+/// as paths may.
+pub fn one_line(text: &str) -> String {
+    let mut out = String::new();
+    escape_into(&mut out, text);
     out
 }
 

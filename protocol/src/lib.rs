@@ -35,7 +35,7 @@ pub mod ugi;
 mod words;
 
 pub use command::{Base, Command, Go, Stones};
-pub use error::{ErrorCode, ProtocolError, quoted};
+pub use error::{ErrorCode, ProtocolError, one_line, quoted};
 pub use reply::{Bound, Info, OptionType, Reply, Score};
 pub use transcript::{Action, Step, Transcript, extract_transcripts};
 pub use ugi::{parse_command, parse_reply};

@@ -446,7 +446,7 @@ fn replies() {
         ("readyok", Reply::ReadyOk),
         (
             "info depth 3 seldepth 5 multipv 1 score mate -4 upperbound proven wdl 0 0 1000 \
-             nodes 10 nps 20 hashfull 30 tbhits 40 time 50 pv h8 g7",
+             currmove h8 currmovenumber 2 nodes 10 nps 20 hashfull 30 tbhits 40 time 50 pv h8 g7",
             Reply::Info(Info {
                 depth: Some(3),
                 seldepth: Some(5),
@@ -455,6 +455,8 @@ fn replies() {
                 bound: Bound::Upper,
                 proven: true,
                 wdl: Some([0, 0, 1000]),
+                currmove: Some("h8".to_owned()),
+                currmovenumber: Some(2),
                 nodes: Some(10),
                 nps: Some(20),
                 hashfull: Some(30),

@@ -10,6 +10,9 @@ pub(super) struct Conversation {
     dialects: Vec<Box<dyn Dialect>>,
     /// The dialect in which lines are read; `None` before the first command.
     read: Option<usize>,
+    /// The dialect in which the last line was read, which may have chosen
+    /// another.
+    last_read: usize,
     /// The dialect in which replies are written. While lines are queued,
     /// reading is ahead of writing.
     spoken: usize,
@@ -37,6 +40,7 @@ impl Conversation {
         Ok(Conversation {
             dialects,
             read,
+            last_read: 0,
             spoken: read.unwrap_or(0),
         })
     }
@@ -60,6 +64,7 @@ impl Conversation {
             self.spoken = opened;
         }
         let read = self.read.unwrap_or(0);
+        self.last_read = read;
         let request = self.dialects[read].read(line)?;
         if let Some(request) = &request {
             self.read = match request {
@@ -68,6 +73,19 @@ impl Conversation {
             };
         }
         Ok(request)
+    }
+
+    /// The number of the dialect in which the last line was read.
+    pub fn last_read(&self) -> usize {
+        self.last_read
+    }
+
+    /// Reads a line once more that was read in the dialect of this number.
+    ///
+    /// # Errors
+    /// Those of [`Conversation::read`].
+    pub fn read_again(&self, line: &str, dialect: usize) -> Result<Option<Request>, ProtocolError> {
+        self.dialects[dialect].read(line)
     }
 
     /// Switches to the dialect that this command chooses, when the command's

@@ -59,13 +59,14 @@ impl Feed {
         vec![reply]
     }
 
-    /// How long to wait for the search before [`Feed::beat`].
-    pub fn patience(&self, now: Instant) -> Duration {
-        let until = match self.held.is_empty() {
-            true => self.told + BEAT,
-            false => self.counted + Duration::from_secs_f64((1.0 - self.allowed).max(0.0) / RATE),
-        };
-        until.saturating_duration_since(now).min(BEAT)
+    /// When [`Feed::beat`] is due if the search reports nothing before.
+    pub fn due(&self) -> Instant {
+        let beat = self.told + BEAT;
+        if self.held.is_empty() {
+            return beat;
+        }
+        let wait = (1.0 - self.allowed).max(0.0) / RATE;
+        beat.min(self.counted + Duration::from_secs_f64(wait))
     }
 
     /// The replies to tell now although the search has reported nothing:
@@ -159,7 +160,7 @@ mod tests {
         let mut feed = Feed::new(start);
         let (mut now, mut last) = (start, start);
         for _ in 0..100 {
-            now += feed.patience(now);
+            now = feed.due();
             if !feed.beat(now, || Some(line(1, 1))).is_empty() {
                 assert!(now - last <= Duration::from_millis(1_001));
                 last = now;
@@ -174,7 +175,7 @@ mod tests {
         let mut feed = Feed::new(start);
         let told: usize = (0..100).map(|d| feed.take(line(d, 1), start).len()).sum();
         assert_eq!(told, MOST as usize);
-        let now = start + feed.patience(start);
+        let now = feed.due();
         assert!(now - start < Duration::from_millis(100));
         assert_eq!(feed.beat(now, || None), [line(99, 1)]);
     }

@@ -1,11 +1,14 @@
 //! Where lines come from: the command line, or a stream read on its own thread.
 
-use super::event::Event;
+use super::event::{Event, Inbox};
 use std::io::{self, BufRead, Read};
-use std::sync::mpsc::Sender;
+use std::sync::Arc;
 
 /// Longer lines are refused. No position needs a thousandth of this.
 const LONGEST_LINE: usize = 64 << 20;
+
+/// Stack size of the reading thread in bytes.
+const STACK: usize = 256 << 10;
 
 /// Where the engine's lines come from.
 pub enum Input {
@@ -26,20 +29,20 @@ impl Input {
     ///
     /// # Errors
     /// The thread could not be started.
-    pub(super) fn send(self, events: &Sender<Event>) -> io::Result<()> {
+    pub(super) fn send(self, inbox: &Arc<Inbox>) -> io::Result<()> {
         match self {
-            // The engine still holds the receiver, so no line is lost.
             Input::Lines(lines) => {
-                for line in lines {
-                    let _ = events.send(Event::Line(Ok(line)));
-                }
-                let _ = events.send(Event::EndOfInput);
+                let lines = lines.into_iter().map(|line| Event::Line(Ok(line)));
+                lines
+                    .chain([Event::EndOfInput])
+                    .for_each(|event| inbox.put(event));
             }
             Input::Stream(stream) => {
-                let events = events.clone();
+                let inbox = inbox.clone();
                 std::thread::Builder::new()
                     .name("input".to_string())
-                    .spawn(move || read_lines(stream, &events))?;
+                    .stack_size(STACK)
+                    .spawn(move || read_lines(stream, &inbox))?;
             }
         }
         Ok(())
@@ -47,7 +50,7 @@ impl Input {
 }
 
 /// Sends every line of `input`, then its end. A read error also ends the input.
-fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
+fn read_lines(mut input: impl BufRead, inbox: &Inbox) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -57,7 +60,7 @@ fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
             .read_until(b'\n', &mut bytes);
         let line = match read {
             Ok(0) | Err(_) => {
-                let _ = events.send(Event::EndOfInput);
+                inbox.put(Event::EndOfInput);
                 return;
             }
             Ok(_) if bytes.len() > LONGEST_LINE => {
@@ -76,7 +79,7 @@ fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
                     .map_err(|_| "the line is no valid UTF-8")
             }
         };
-        if events.send(Event::Line(line)).is_err() {
+        if !inbox.put_in_turn(Event::Line(line)) {
             return;
         }
     }

@@ -1,8 +1,9 @@
 //! Long work, one job at a time, on its own thread.
 
-use super::event::Event;
+use super::event::{Event, Inbox};
 use super::feed::Feed;
 use crate::control::Control;
+use crate::memory::{self, SMALL_STACK};
 use crate::session::job::{Job, Work};
 use quintet_protocol::Reply;
 use std::io;
@@ -10,9 +11,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
-
-/// Stack size in bytes: enough for the deepest recursion of any search.
-const STACK: usize = 64 << 20;
 
 /// What is sent to the thread.
 type Thunk = Box<dyn FnOnce() + Send>;
@@ -52,7 +50,7 @@ impl Running {
 
 /// The running job, and the thread that all jobs run on.
 pub(super) struct Jobs {
-    events: Sender<Event>,
+    inbox: Arc<Inbox>,
     running: Option<Running>,
     /// Reusing one thread is faster than starting one for each job, and keeps
     /// the processor's caches warm. Started when first needed.
@@ -60,10 +58,10 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    /// No job yet; replies of jobs are sent to `events`.
-    pub fn new(events: Sender<Event>) -> Jobs {
+    /// No job yet; replies of jobs are put in the inbox.
+    pub fn new(inbox: Arc<Inbox>) -> Jobs {
         Jobs {
-            events,
+            inbox,
             running: None,
             searcher: None,
         }
@@ -97,28 +95,24 @@ impl Jobs {
             limited,
             fallback,
         });
-        let events = self.events.clone();
+        let inbox = self.inbox.clone();
         let thunk = Box::new(move || {
-            let work = || {
-                run(&control, &mut |reply| {
-                    let _ = events.send(Event::Reply(reply));
-                })
-            };
+            let work = || run(&control, &mut |reply| inbox.report(Event::Reply(reply)));
             let last = catch_unwind(AssertUnwindSafe(work)).ok();
             if last.is_none() {
-                let _ = events.send(Event::Failed);
+                inbox.report(Event::Failed);
                 // Even the fallback reply must wait until it may be sent.
                 control.wait_until_released();
             }
-            let _ = events.send(Event::Done(last));
+            inbox.report(Event::Done(last));
         });
         let ended = |_| io::Error::other("it has ended");
         let sent = self.searcher().and_then(|s| s.send(thunk).map_err(ended));
         if let Err(why) = sent {
             self.searcher = None;
             log::error!("no thread to search with: {why}");
-            let _ = self.events.send(Event::Failed);
-            let _ = self.events.send(Event::Done(None));
+            self.inbox.report(Event::Failed);
+            self.inbox.report(Event::Done(None));
         }
     }
 
@@ -127,7 +121,7 @@ impl Jobs {
             let (searcher, thunks) = mpsc::channel::<Thunk>();
             std::thread::Builder::new()
                 .name("search".to_string())
-                .stack_size(STACK)
+                .stack_size(memory::stack().unwrap_or(SMALL_STACK))
                 .spawn(move || thunks.into_iter().for_each(|thunk| thunk()))?;
             self.searcher = Some(searcher);
         }

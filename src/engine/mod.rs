@@ -2,7 +2,7 @@
 //!
 //! Three kinds of thread: one reads stdin and sends its lines; one runs a job,
 //! if there is one, and sends its replies; this one owns all state, receives
-//! both as events through one channel, and writes.
+//! both as events through one inbox, and writes.
 
 mod configuration;
 mod conversation;
@@ -11,21 +11,21 @@ mod event;
 mod feed;
 mod input;
 mod jobs;
+mod queue;
 mod state;
 
 use crate::session::catalogue::GameInfo;
 use crate::session::job::{Job, Work};
 use conversation::Conversation;
 use dialect::{Action, Answer, Dialect, Request};
-use event::Event;
+use event::{Event, Inbox};
 pub use input::Input;
 use jobs::Jobs;
+use queue::{Queue, Signals, Waiting};
 use quintet_protocol::{Command, ErrorCode, ProtocolError, Reply};
 use state::{Effect, State};
-use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Instant;
+use std::sync::Arc;
 
 /// Settings that are fixed before the first line.
 pub struct Startup {
@@ -59,38 +59,32 @@ pub fn run_games(
     input: Input,
     out: impl Write,
 ) -> io::Result<bool> {
-    let (sender, events) = mpsc::channel();
+    let inbox = Arc::new(Inbox::default());
     let mut engine = Engine {
         out,
         conversation: Conversation::new(startup.dialects, startup.dialect.as_deref())?,
         state: State::new(games),
-        jobs: Jobs::new(sender.clone()),
-        waiting: VecDeque::new(),
+        jobs: Jobs::new(inbox.clone()),
+        queue: Queue::default(),
+        signals: Signals::default(),
+        last: None,
         refused: 0,
         finished: false,
     };
-    input.send(&sender)?;
-    let ended = engine.run(startup.game, &events);
+    input.send(&inbox)?;
+    let ended = engine.run(startup.game, &inbox);
+    inbox.close();
     games.iter().for_each(GameInfo::close);
     ended.map(|()| engine.refused == 0)
 }
 
-/// A queued item.
-enum Waiting {
-    /// What a line asks for, or why it could not be read.
-    Line(Result<Request, ProtocolError>),
+/// What ends the input.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// The command `quit`.
+    Quit,
+    /// There are no more lines.
     EndOfInput,
-}
-
-impl Waiting {
-    /// Whether it starts work that a later `stop` would end.
-    fn searches(&self) -> bool {
-        matches!(self, Waiting::Line(Ok(request)) if request.searches())
-    }
-
-    fn is(&self, command: &Command) -> bool {
-        matches!(self, Waiting::Line(Ok(Request::Command(c))) if c == command)
-    }
 }
 
 struct Engine<W: Write> {
@@ -98,14 +92,19 @@ struct Engine<W: Write> {
     conversation: Conversation,
     state: State,
     jobs: Jobs,
-    waiting: VecDeque<Waiting>,
+    /// Empty unless a job is running.
+    queue: Queue,
+    /// What has come for the line that is being carried out.
+    signals: Signals,
+    /// What ends the input, when it has come; lines after it do not count.
+    last: Option<Last>,
     /// How many lines were refused.
     refused: u64,
     finished: bool,
 }
 
 impl<W: Write> Engine<W> {
-    fn run(&mut self, game: Option<String>, events: &Receiver<Event>) -> io::Result<()> {
+    fn run(&mut self, game: Option<String>, inbox: &Inbox) -> io::Result<()> {
         self.follow_dialect();
         if let Some(game) = game
             && let Err(why) = self.state.new_game(&game, &[])
@@ -113,10 +112,11 @@ impl<W: Write> Engine<W> {
             self.say_error(&why)?;
         }
         while !self.finished {
-            if let Err(e) = self.wait(events).and_then(|event| match event {
+            let due = self.jobs.running().map(|running| running.feed.due());
+            if let Err(e) = match inbox.next(due) {
                 Some(event) => self.handle(event),
                 None => self.beat(),
-            }) {
+            } {
                 if let Some(running) = self.jobs.running() {
                     running.control.stop();
                 }
@@ -124,20 +124,6 @@ impl<W: Write> Engine<W> {
             }
         }
         Ok(())
-    }
-
-    /// The next event; `None` after a silence of the running job.
-    fn wait(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
-        let event = match self.jobs.running() {
-            None => events.recv().map_err(RecvTimeoutError::from),
-            Some(running) => events.recv_timeout(running.feed.patience(Instant::now())),
-        };
-        match event {
-            Ok(event) => Ok(Some(event)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            // The engine itself holds a sender.
-            Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("no more events")),
-        }
     }
 
     /// Says what a silent job has to say.
@@ -176,9 +162,10 @@ impl<W: Write> Engine<W> {
                 let actions = self.conversation.dialect().follow_up(stopped);
                 self.carry_out(actions)?;
             }
+            Event::Line(_) if self.last.is_some() => {}
             Event::Line(line) => self.take(line)?,
             Event::EndOfInput => {
-                self.waiting.push_back(Waiting::EndOfInput);
+                self.last.get_or_insert(Last::EndOfInput);
                 if let Some(running) = self.jobs.running()
                     && running.is_endless()
                 {
@@ -187,41 +174,78 @@ impl<W: Write> Engine<W> {
             }
         }
         while self.jobs.running().is_none() && !self.finished {
-            match self.waiting.pop_front() {
-                None => break,
-                Some(Waiting::EndOfInput) => self.finished = true,
-                Some(Waiting::Line(line)) => self.answer(line)?,
+            match self.queue.pop() {
+                None => {
+                    self.finished = self.last.is_some();
+                    break;
+                }
+                Some((waiting, signals)) => {
+                    self.signals = signals;
+                    self.resume(waiting)?;
+                }
             }
         }
         self.out.flush()
     }
 
-    /// Handles a line that has arrived; it is queued unless it acts on the
-    /// running job.
+    /// Handles a line that has arrived: carries it out, or queues it if it has
+    /// to wait for the running job.
     fn take(&mut self, line: Result<String, &'static str>) -> io::Result<()> {
-        let request = match line {
+        let (text, read) = match line {
             Ok(line) => {
                 log::debug!("< {line}");
-                self.conversation.read(&line).transpose()
+                let read = self.conversation.read(&line).transpose();
+                (line, read)
             }
-            Err(why) => Some(Err(ProtocolError::new(ErrorCode::Syntax, why))),
+            Err(why) => {
+                let error = ProtocolError::new(ErrorCode::Syntax, why);
+                (String::new(), Some(Err(error)))
+            }
         };
         self.follow_dialect();
-        if let Some(request) = request
-            && !self.act_at_once(&request)?
-        {
-            self.waiting.push_back(Waiting::Line(request));
+        let Some(request) = read else { return Ok(()) };
+        if self.jobs.running().is_none() {
+            self.signals = Signals::default();
+            return self.answer(request);
         }
+        if self.act_at_once(&request)? {
+            return Ok(());
+        }
+        let searches = request.as_ref().is_ok_and(Request::searches);
+        let waiting = match request {
+            Ok(_) => Waiting::Line {
+                text: text.into(),
+                dialect: self.conversation.last_read(),
+            },
+            Err(error) => Waiting::Refused(Box::new(error)),
+        };
+        self.queue.push(waiting, searches);
         Ok(())
     }
 
-    /// Carries out commands that do not wait for the end of a search. `false`:
-    /// the command must wait, or must also be queued.
+    /// Carries out a line that has waited.
+    fn resume(&mut self, waiting: Waiting) -> io::Result<()> {
+        match waiting {
+            Waiting::Line { text, dialect } => {
+                let request = self.conversation.read_again(&text, dialect);
+                request
+                    .transpose()
+                    .map_or(Ok(()), |request| self.answer(request))
+            }
+            Waiting::Refused(error) => self.answer(Err(*error)),
+            Waiting::Beyond(count) => (0..count).try_for_each(|_| {
+                let text = "too many lines are waiting for the end of a search";
+                self.answer(Err(ProtocolError::new(ErrorCode::State, text)))
+            }),
+        }
+    }
+
+    /// Carries out commands that do not wait for the end of the running job.
+    /// `false`: the command must be queued.
     fn act_at_once(&mut self, request: &Result<Request, ProtocolError>) -> io::Result<bool> {
         let Some(running) = self.jobs.running() else {
             return Ok(false);
         };
-        let search_waits = self.waiting.iter().any(Waiting::searches);
         let Ok(Request::Command(command)) = request else {
             return Ok(false);
         };
@@ -230,23 +254,29 @@ impl<W: Write> Engine<W> {
                 self.say(&Reply::ReadyOk)?;
                 Ok(true)
             }
-            // These end every search requested so far, so they are also queued
-            // for the searches that have not started.
+            // These end every search requested so far, also those that have not
+            // started.
             Command::Stop => {
                 if running.work != Work::Preparation {
                     running.control.stop();
                 }
-                Ok(!search_waits)
+                self.queue.stop();
+                Ok(true)
             }
             Command::Quit => {
                 running.control.stop();
-                Ok(false)
+                self.queue.stop();
+                self.last = Some(Last::Quit);
+                Ok(true)
             }
             Command::PonderHit if running.control.pondering() => {
                 running.control.ponder_hit();
                 Ok(true)
             }
-            Command::PonderHit => Ok(!search_waits),
+            Command::PonderHit => {
+                self.queue.ponder_hit();
+                Ok(true)
+            }
             _ => Ok(false),
         }
     }
@@ -299,24 +329,19 @@ impl<W: Write> Engine<W> {
         Ok(Ok(()))
     }
 
-    /// Starts a job. A `stop` or the end of input already queued behind it
-    /// applies to it.
+    /// Starts a job. What has come behind the line that asked for it applies to
+    /// it.
     fn start(&mut self, job: Job) {
-        for waiting in &self.waiting {
-            match waiting {
-                Waiting::Line(Ok(Request::Command(Command::Stop)))
-                    if job.work == Work::Preparation => {}
-                Waiting::Line(Ok(Request::Command(Command::Stop | Command::Quit))) => {
-                    job.control.stop();
-                }
-                Waiting::EndOfInput if !job.limited || job.control.pondering() => {
-                    job.control.stop();
-                }
-                _ => {}
-            }
+        let stopped = self.signals.stop && job.work != Work::Preparation;
+        let ended = match self.last {
+            Some(Last::Quit) => true,
+            Some(Last::EndOfInput) => !job.limited || job.control.pondering(),
+            None => false,
+        };
+        if stopped || ended {
+            job.control.stop();
         }
-        let mut before = self.waiting.iter().take_while(|w| !w.searches());
-        if before.any(|w| w.is(&Command::PonderHit)) {
+        if self.signals.ponder_hit {
             job.control.ponder_hit();
         }
         self.jobs.start(job);

@@ -100,9 +100,11 @@ impl State {
         Ok(match command {
             Command::Ugi | Command::Uci => Effect::Greet(command),
             Command::IsReady => {
-                self.table()?;
-                let job = self.session.as_ref().ok().and_then(|s| s.prepare());
-                job.map_or(Effect::say(Reply::ReadyOk), Effect::Start)
+                let (_, note) = self.table()?;
+                match self.session.as_ref().ok().and_then(|s| s.prepare()) {
+                    None => Effect::Say(note.into_iter().chain([Reply::ReadyOk]).collect()),
+                    Some(job) => Effect::Start(job.after_saying(note)),
+                }
             }
             Command::SetOption { name, value } => {
                 self.set_option(&name, value.as_deref())?;
@@ -130,10 +132,13 @@ impl State {
                 Effect::Nothing
             }
             Command::Go(go) => {
-                let table = self.table()?;
-                Effect::Start(self.session()?.search(&go, &table)?)
+                let (table, note) = self.table()?;
+                let job = self.session()?.search(&go, &table)?;
+                Effect::Start(job.after_saying(note))
             }
-            Command::Perft { depth, divide } => Effect::Start(self.session()?.perft(depth, divide)),
+            Command::Perft { depth, divide } => {
+                Effect::Start(self.session()?.perft(depth, divide)?)
+            }
             Command::Bench(depth) => Effect::Start(bench::job(depth)),
             // No search is running: there is nothing to end.
             Command::Stop | Command::PonderHit => Effect::Nothing,
@@ -281,14 +286,22 @@ impl State {
         self.clear_table();
     }
 
-    /// The transposition table, of the size set by the option.
-    fn table(&mut self) -> Result<Arc<Table>, ProtocolError> {
+    /// The transposition table, of the size set by the option. Where there is no
+    /// memory for that it is half as large, or a quarter …, down to next to
+    /// nothing; the reply says so when it is made.
+    fn table(&mut self) -> Result<(Arc<Table>, Option<Reply>), ProtocolError> {
         if let Some(table) = &self.table {
-            return Ok(table.clone());
+            return Ok((table.clone(), None));
         }
-        let mib = self.configuration.settings().spin(settings::HASH);
-        let table = Arc::new(new_table(mib)?);
-        Ok(self.table.insert(table).clone())
+        let asked = self.configuration.settings().spin(settings::HASH);
+        let (mut mib, mut table) = (asked, new_table(asked));
+        while table.is_err() && mib > 0 {
+            mib /= 2;
+            table = new_table(mib);
+        }
+        let table = self.table.insert(Arc::new(table?)).clone();
+        let text = format!("Hash is {mib} MiB, not {asked}: there is no more memory");
+        Ok((table, (mib < asked).then_some(Reply::InfoString(text))))
     }
 
     fn clear_table(&self) {
@@ -358,7 +371,7 @@ mod tests {
         let press = |state: &mut State, name: &str| {
             state.set_option(name, None).expect("a button");
         };
-        let table = state.table().expect("memory");
+        let (table, _) = state.table().expect("memory");
         table.begin_search(true);
         table.note(7, (3, 4));
         press(&mut state, &format!("{}.press", games[0].prefix));

@@ -2,14 +2,12 @@
 
 use super::analysis::{Analysis, Variation};
 use crate::control::Control;
+use crate::memory::{self, SMALL_STACK};
 use crate::session::job::Job;
 use quintet_protocol::{ErrorCode, ProtocolError, Reply};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
-
-/// Stack size in bytes: enough for the deepest recursion of any search.
-const STACK: usize = 64 << 20;
 
 /// A running search: an iterator over the [`Variation`]s it reports, which ends
 /// when the search ends. Dropping it stops the search.
@@ -45,7 +43,7 @@ impl Search {
         let held = control.clone();
         let thread = std::thread::Builder::new()
             .name("search".to_string())
-            .stack_size(STACK)
+            .stack_size(memory::stack().unwrap_or(SMALL_STACK))
             .spawn(move || {
                 run(&held, &mut |reply| {
                     // If the search was dropped, nobody wants the reply.

@@ -40,6 +40,7 @@ use crate::control::Control;
 use crate::evaluator::{Evaluator, ForcedWins, Threats};
 use crate::fault;
 use crate::limits::Limits;
+use crate::memory;
 use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::Position;
 use crate::specialist::Specialist;
@@ -116,10 +117,14 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
             self.threats.split_first_mut().expect("one for each thread");
         let choice = std::thread::scope(|scope| {
             for (i, threats) in others_threats.iter_mut().enumerate() {
+                let Some(stack) = memory::stack() else {
+                    log::warn!("search thread {}: no room for its stack", i + 1);
+                    break;
+                };
                 let (team, specialist) = (&team, self.specialist.clone());
                 let spawned = std::thread::Builder::new()
                     .name(format!("search {}", i + 1))
-                    .stack_size(STACK)
+                    .stack_size(stack)
                     .spawn_scoped(scope, move || {
                         fault::point("helper");
                         let worker = Worker::<P, E, T, S>::new(
@@ -156,9 +161,6 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
         self.threats.clear();
     }
 }
-
-/// Stack size of a helping thread in bytes.
-const STACK: usize = 64 << 20;
 
 /// Ends the other threads however the first one ends, even by a panic.
 struct AbortOnDrop<'a>(&'a Team<'a>);

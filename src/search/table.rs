@@ -104,6 +104,13 @@ const CLUSTER: usize = 4;
 #[repr(align(64))]
 struct Cluster([Slot; CLUSTER]);
 
+/// The number of clusters in so many MiB. Divided first: where addresses have 32
+/// bits, the bytes may not fit.
+fn clusters_in(mib: usize) -> usize {
+    const IN_A_MIB: usize = (1 << 20) / size_of::<Cluster>();
+    mib.saturating_mul(IN_A_MIB)
+}
+
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
 
@@ -130,7 +137,7 @@ impl Table {
                 "{mib} MiB are more than the {available} MiB of memory that are free"
             ));
         }
-        let count = ((mib << 20) / size_of::<Cluster>()).max(1);
+        let count = clusters_in(mib).max(1);
         let mut clusters =
             room(count).map_err(|_| format!("{mib} MiB of memory are not to be had"))?;
         let empty = || Slot {

@@ -36,3 +36,18 @@ pub struct Job {
     /// Whether it ends by itself once it is no longer pondering.
     pub limited: bool,
 }
+
+impl Job {
+    /// The same job, which first says `note`, if there is one.
+    pub fn after_saying(self, note: Option<Reply>) -> Job {
+        let Some(note) = note else { return self };
+        let run = self.run;
+        Job {
+            run: Box::new(move |control, say| {
+                say(note);
+                run(control, say)
+            }),
+            ..self
+        }
+    }
+}

@@ -66,5 +66,5 @@ pub trait Session: Send {
     /// Prepares the answer to `query values`.
     fn values(&self) -> Result<Job, ProtocolError>;
     /// Prepares a perft count.
-    fn perft(&self, depth: u32, divide: bool) -> Job;
+    fn perft(&self, depth: u32, divide: bool) -> Result<Job, ProtocolError>;
 }

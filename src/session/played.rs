@@ -16,7 +16,7 @@ use crate::levels;
 use crate::limits::{Clock, Limits};
 use crate::options::{OptionSpec, OptionValue, OptionValues};
 use crate::player::{Choice, Root};
-use crate::position::{self, Move, Outcome, Position, Side};
+use crate::position::{self, DEEPEST_PERFT, Move, Outcome, Position, Side};
 use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
@@ -276,7 +276,11 @@ impl<G: Game> Session for Played<G> {
             table: table.clone(),
             maker,
         };
-        let (position, watched, table) = (self.position.clone(), control.clone(), table.clone());
+        let (position, watched, table) = (
+            self.record.position().clone(),
+            control.clone(),
+            table.clone(),
+        );
         Ok(Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
@@ -346,11 +350,15 @@ impl<G: Game> Session for Played<G> {
         })
     }
 
-    fn perft(&self, depth: u32, divide: bool) -> Job {
+    fn perft(&self, depth: u32, divide: bool) -> Result<Job, ProtocolError> {
+        if depth > DEEPEST_PERFT {
+            let text = format!("perft {depth}: {DEEPEST_PERFT} plies are the most");
+            return Err(error(ErrorCode::State, text));
+        }
         let mut position = self.record.position().clone();
         let moves = self.record.legal_moves();
         let over = moves.is_empty();
-        Job {
+        Ok(Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
                 fault::point("perft");
@@ -391,7 +399,7 @@ impl<G: Game> Session for Played<G> {
             fallback: None,
             control: Arc::new(Control::new(false, false)),
             limited: true,
-        }
+        })
     }
 }
 

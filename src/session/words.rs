@@ -8,7 +8,7 @@ use crate::player::{self, Iteration, Report};
 use crate::position::{Move, Position, Side};
 use crate::search::Table;
 use crate::value::{Value, mate_plies};
-use quintet_protocol::{Bound, ErrorCode, Info, ProtocolError, Reply, Score};
+use quintet_protocol::{Bound, ErrorCode, Info, ProtocolError, Reply, Score, one_line};
 use std::time::Duration;
 
 /// An error of this kind.
@@ -78,7 +78,7 @@ pub(super) fn bestmove(best: Option<String>, ponder: Option<String>) -> Reply {
 pub(super) fn report<G: Game>(position: &G::Position, report: Report) -> Reply {
     match report {
         Report::Iteration(iteration) => Reply::Info(info::<G>(position, &iteration)),
-        Report::Text(text) => Reply::InfoString(text),
+        Report::Text(text) => Reply::InfoString(one_line(&text)),
     }
 }
 

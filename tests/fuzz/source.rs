@@ -189,6 +189,10 @@ impl Source {
                     true => format!(" searchmoves {}", self.native_move()),
                     false => String::new(),
                 };
+                let number = match self.chance(20) {
+                    true => "4294967295".to_string(),
+                    false => number.to_string(),
+                };
                 format!("go {limit} {number}{more}{moves}")
             }
             13 => self.pick(&["go infinite", "go ponder", "go"]).to_string(),
@@ -197,8 +201,8 @@ impl Source {
             18..21 => {
                 let name = self.pick(&self.options.clone());
                 let value = self.pick(&[
-                    "0", "1", "2", "4", "16", "32", "-1", "true", "off", "teeko", "pente", "full",
-                    "classic", "random", "standard", "1048576", "", "5 4 3",
+                    "0", "1", "+2", "2", "4", "16", "32", "-1", "true", "off", "teeko", "pente",
+                    "full", "classic", "random", "standard", "1048576", "", "5 4 3",
                 ]);
                 format!("setoption name {name} value {value}")
             }
@@ -248,6 +252,9 @@ impl Source {
                     "help go",
                     "help pente",
                 ])
+                .to_string(),
+            28 if self.chance(4) => self
+                .pick(&["perft 1000", "perft 1001", "perft 4294967295", "perft +3"])
                 .to_string(),
             28 => format!("perft {}", number % 5),
             _ => self
@@ -376,8 +383,9 @@ impl Source {
                     line.extend(again);
                 }
                 _ => {
-                    let n = r.random_range(0..4);
-                    let odd: [&[u8]; 4] = [b"99999999999999999999", b"-1", "é".as_bytes(), b"\r"];
+                    let n = r.random_range(0..5);
+                    let long = b"99999999999999999999";
+                    let odd: [&[u8]; 5] = [long, b"-1", b" +5", "é".as_bytes(), b"\r"];
                     line.extend(odd[n]);
                 }
             }

@@ -67,7 +67,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let (count, seed) = (request.number("positions"), request.number("seed"));
     let build = |variant| Table::build(variant, 2, &mut |_| (), &|| false);
     let tables = [Variant::Standard, Variant::Advanced].map(build);
-    let [Some(standard), Some(advanced)] = tables else {
+    let [Ok(standard), Ok(advanced)] = tables else {
         return Err("the tables could not be made".to_string());
     };
     let mut progress = Progress::new();

@@ -12,7 +12,7 @@ mod time_control;
 use crate::board::Dimensions;
 use crate::engine::dialect::{Action, Answer, Dialect, Request};
 use crate::memory;
-use crate::options::Kind;
+use crate::options::{Kind, whole_number};
 use crate::session::catalogue::GameInfo;
 use crate::settings;
 use balance::{Balance, Search};
@@ -449,7 +449,7 @@ impl Gomocup {
                 value: Some(value),
             })]
         };
-        let number = value.parse::<i64>().ok();
+        let number = whole_number(value);
         match key {
             "show_detail" | "hash_size" => self.yixin = true,
             "rule" => self.rule_asked = number,

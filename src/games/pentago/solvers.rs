@@ -19,14 +19,17 @@ pub fn solver() -> MutexGuard<'static, Option<(usize, Solver)>> {
     SOLVER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes sure that the solver exists and has so much memory.
-pub fn with_memory(slot: &mut Option<(usize, Solver)>, mib: usize) -> &mut Solver {
+/// Makes sure that the solver exists and has so much memory, or half of it, a
+/// quarter … where that is all there is; `None` if there is next to none.
+pub fn with_memory(slot: &mut Option<(usize, Solver)>, mib: usize) -> Option<&mut Solver> {
     if slot.as_ref().is_none_or(|(size, _)| *size != mib) {
         // Free the old memory before the new is allocated.
         *slot = None;
+        let halves = std::iter::successors(Some(mib), |mib| Some(mib / 2).filter(|&mib| mib > 0));
+        let mut solvers = halves.map(|mib| (mib, Solver::new(mib.saturating_mul(1 << 20))));
+        *slot = solvers.find_map(|(mib, solver)| Some((mib, solver.ok()?)));
     }
-    let made = slot.get_or_insert_with(|| (mib, Solver::new(mib << 20)));
-    &mut made.1
+    slot.as_mut().map(|(_, solver)| solver)
 }
 
 /// Approximate time to get a MiB of memory from the system.
@@ -50,8 +53,7 @@ pub fn for_marbles(
     if mib > memory(options) || !affordable {
         return None;
     }
-    with_memory(slot, mib);
-    Some(())
+    (with_memory(slot, mib)?.reach() <= marbles).then_some(())
 }
 
 /// MiB that the solver may use: the value of the option, but at most half of
@@ -76,22 +78,29 @@ static IDLE: Mutex<Vec<Solver>> = Mutex::new(Vec::new());
 /// A thread's solver, for positions inside the search; it is returned for reuse
 /// when the thread ends.
 #[derive(Default)]
-pub struct Own(Option<Solver>);
+pub struct Own {
+    solver: Option<Solver>,
+    /// Whether there was no memory for one.
+    short: bool,
+}
 
 impl Own {
-    /// The solver; constructed if none is available for reuse.
-    pub fn get(&mut self) -> &mut Solver {
-        self.0.get_or_insert_with(|| {
+    /// The solver; constructed if none is available for reuse. `None` if there
+    /// is no memory for it.
+    pub fn get(&mut self) -> Option<&mut Solver> {
+        if self.solver.is_none() && !self.short {
             let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let needs = || Solver::needs(PROBED_LEAST).unwrap_or(0);
-            idle.unwrap_or_else(|| Solver::new(needs()))
-        })
+            let new = || Solver::new(Solver::needs(PROBED_LEAST)?).ok();
+            self.solver = idle.or_else(new);
+            self.short = self.solver.is_none();
+        }
+        self.solver.as_mut()
     }
 }
 
 impl Drop for Own {
     fn drop(&mut self) {
-        if let Some(solver) = self.0.take() {
+        if let Some(solver) = self.solver.take() {
             let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
             idle.push(solver);
         }

@@ -86,7 +86,7 @@ impl Specialist<Board> for Exact {
             return None;
         }
         let [own, other] = lanes(board);
-        let wdl = self.own.get().value(own, other, 1, &|| false)?;
+        let wdl = self.own.get()?.value(own, other, 1, &|| false)?;
         Some(value_at_most(wdl, holes as usize))
     }
 
@@ -146,8 +146,17 @@ impl Specialist<Board> for Exact {
         made > asked || (made < asked && made < memory(options))
     }
 
-    fn prepare(options: &OptionValues, _: usize, _: &Control, _: &mut dyn FnMut(Report)) {
-        with_memory(&mut solver(), memory(options));
+    fn prepare(options: &OptionValues, _: usize, _: &Control, report: &mut dyn FnMut(Report)) {
+        let asked = options.spin(SOLVER_MEMORY) as usize;
+        let mut slot = solver();
+        with_memory(&mut slot, memory(options));
+        let made = slot.as_ref().map_or(0, |(mib, _)| *mib);
+        drop(slot);
+        if made < asked {
+            report(Report::Text(format!(
+                "pentago: the solver has {made} MiB, not {asked}: it takes at most half of what is free"
+            )));
+        }
         Network::fitted().prepare();
         // Measures the machine's speed once, while no clock runs.
         Solver::estimate(HOLES as u32 - 1, 1);

@@ -1,7 +1,7 @@
 //! The solved tables of this process. The table of a variant is made once, on
 //! its own thread, and is then available to everyone.
 
-use super::table::{Table, Variant};
+use super::table::{Table, Unsolved, Variant};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,8 @@ struct Work {
     thread: Option<JoinHandle<()>>,
     /// News since the last call of [`Tablebase::news`].
     news: Vec<String>,
+    /// Whether it has been told that there was not enough memory.
+    told_short: bool,
     /// The file that holds the table or, if writing failed, should hold it.
     kept: Option<PathBuf>,
 }
@@ -49,6 +51,7 @@ impl Tablebase {
                 going_on: false,
                 thread: None,
                 news: Vec::new(),
+                told_short: false,
                 kept: None,
             }),
             changed: Condvar::new(),
@@ -99,7 +102,12 @@ impl Tablebase {
                 work.going_on = true;
                 work.thread = Some(thread);
             }
-            Err(why) => work.news.push(format!("teeko {}: {why}", self.variant)),
+            Err(why) => {
+                if !std::mem::replace(&mut work.told_short, true) {
+                    let text = format!("teeko {}: searched without the table: {why}", self.variant);
+                    work.news.push(text);
+                }
+            }
         }
     }
 
@@ -180,9 +188,19 @@ impl Tablebase {
         if found.is_none() && self.table().is_none() {
             let started = Instant::now();
             let stop = || self.stop.load(Relaxed);
-            found = Table::build(self.variant, threads, &mut |line| self.say(line), &stop);
-            if found.is_none() {
-                return;
+            match Table::build(self.variant, threads, &mut |line| self.say(line), &stop) {
+                Ok(table) => found = Some(table),
+                Err(Unsolved::Stopped) => return,
+                Err(Unsolved::Short) => {
+                    // There may be more memory the next time.
+                    if !std::mem::replace(&mut self.lock().told_short, true) {
+                        let mib = Table::WORK >> 20;
+                        say(format!(
+                            "searched without the table, which takes {mib} MiB to make"
+                        ));
+                    }
+                    return;
+                }
             }
             say(format!("solved in {} ms", started.elapsed().as_millis()));
         }

@@ -47,7 +47,7 @@ type Make = fn(&mut Generator);
 pub fn run(solved: u64, searched: u64, nodes: u64, seed: u64) -> Result<Vec<Sample>, String> {
     let mut generator = Generator {
         player: Searcher::new(16, Exact::default())?,
-        solver: Solver::new(SOLVER),
+        solver: Solver::new(SOLVER).expect("memory for a small solver"),
         options: OptionValues::defaults(Pentago::OPTIONS),
         random: StdRng::seed_from_u64(seed),
         nodes,

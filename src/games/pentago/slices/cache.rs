@@ -33,6 +33,15 @@ impl Cache {
         }
     }
 
+    /// Reads a block from its file.
+    fn read(&mut self, file: &SliceFile, id: BlockId) -> Result<Box<[u8]>, String> {
+        if self.unpacker.is_none() {
+            self.unpacker = Some(Unpacker::new().map_err(|short| short.to_string())?);
+        }
+        let unpacker = self.unpacker.as_mut().expect("made above");
+        file.block(id, unpacker)
+    }
+
     /// A byte of a block, which is read if it is not in the cache; `None` if
     /// the block is damaged.
     pub fn byte(&mut self, file: &SliceFile, marbles: usize, id: BlockId, at: usize) -> Option<u8> {
@@ -42,8 +51,8 @@ impl Cache {
             cached.time = self.time;
             return cached.data.as_ref()?.get(at).copied();
         }
-        let block = file.block(id, self.unpacker.get_or_insert_with(Unpacker::new));
-        let data = block
+        let data = self
+            .read(file, id)
             .map_err(|why| log::warn!("slice-{marbles}.pentago: {why}"))
             .ok();
         let byte = data.as_ref().and_then(|data| data.get(at).copied());

@@ -11,6 +11,8 @@
 //! bytes, whose bits come in pairs: whether Black wins, whether White wins.
 
 use super::quadrants::{Place, Section, sections, shape};
+use crate::files;
+use crate::memory::{Short, check, zeros};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -30,12 +32,24 @@ const BLOB: usize = 24;
 const EDGE: usize = 8;
 const ENTRY: usize = 64;
 
-/// Limit on the dictionary of an xz stream. The published blocks need 8 MiB.
-const MOST_DICTIONARY: usize = 64 << 20;
+/// Limit on the dictionary of an xz stream: what the published blocks need.
+const MOST_DICTIONARY: usize = 8 << 20;
 
 /// Limit on the size of an index. The largest of the published slices, the one
 /// of 18 marbles, has a third of it.
 const MOST_INDEX: usize = 64 << 20;
+
+/// Limit on the zeros between the parts: one for each process that wrote the
+/// file, after its blocks and after its indices. The published slices have 1024
+/// each.
+const MOST_ZEROS: u64 = 1 << 20;
+
+/// The most bytes that an xz stream of `size` bytes takes. What cannot be made
+/// smaller is stored as it is, with three bytes before each 64 KiB; the headers
+/// and the stream's own index are far below the rest.
+const fn most_packed(size: usize) -> usize {
+    size + size / 4096 + 2048
+}
 
 /// A range of bytes in the file.
 #[derive(Clone, Copy)]
@@ -76,15 +90,20 @@ pub struct Unpacker(Box<XzDecoder<'static>>);
 
 impl Unpacker {
     /// A new unpacker.
-    pub fn new() -> Unpacker {
-        Unpacker(XzDecoder::in_heap_with_alloc_dict_size(0, MOST_DICTIONARY))
+    ///
+    /// # Errors
+    /// There is not enough memory for its dictionary.
+    pub fn new() -> Result<Unpacker, Short> {
+        check(MOST_DICTIONARY)?;
+        let decoder = XzDecoder::in_heap_with_alloc_dict_size(0, MOST_DICTIONARY);
+        Ok(Unpacker(decoder))
     }
 
     /// Unpacks a whole xz stream, which must hold `size` bytes.
     fn unpack(&mut self, packed: &[u8], size: usize) -> Result<Box<[u8]>, String> {
         self.0.reset();
         // One byte more, to detect longer streams.
-        let mut bytes = vec![0; size + 1];
+        let mut bytes = zeros(size + 1).map_err(|short| short.to_string())?;
         let (mut read, mut written) = (0, 0);
         loop {
             let step = self.0.decode(&packed[read..], &mut bytes[written..]);
@@ -153,10 +172,7 @@ impl SliceFile {
     /// # Errors
     /// Says in what way the file is wrong.
     pub fn open(path: &Path, marbles: usize, unpacker: &mut Unpacker) -> Result<SliceFile, String> {
-        // Before opening the file, since opening a pipe may block forever.
-        let meta = std::fs::metadata(path).map_err(|e| e.to_string())?;
-        expect(meta.is_file(), || "it is no file".to_string())?;
-        let file = File::open(path).map_err(|e| e.to_string())?;
+        let file = files::open(path).map_err(|e| e.to_string())?;
         let meta = file.metadata().map_err(|e| e.to_string())?;
         let mut slice = SliceFile {
             file,
@@ -206,6 +222,9 @@ impl SliceFile {
                 .read(index.offset, index.compressed as usize)
                 .and_then(|packed| unpacker.unpack(&packed, BLOB * number))
                 .map_err(|why| format!("the index of its section {section:016x}: {why}"))?;
+            let too_many = |_| format!("there is no memory for its {number} blocks");
+            slice.blocks.try_reserve(number).map_err(too_many)?;
+            taken.try_reserve(number + 1).map_err(too_many)?;
             for (i, blob) in index.chunks_exact(BLOB).enumerate() {
                 let at = coordinates(i, blocks.count);
                 let (_, edges) = blocks.block(at);
@@ -224,23 +243,38 @@ impl SliceFile {
         expect(apart, || "its blocks overlap".to_string())?;
         let gaps = taken.windows(2).map(|pair| (pair[0].1, pair[1].0));
         slice.gaps = gaps.filter(|(from, to)| from < to).collect();
-        // Each process that wrote the file left a zero after its blocks and one
-        // after its indices, which come last. So the file has not been cut
-        // short if the number of zeros at the end matches the number after the
-        // blocks.
         let last_block = slice.blocks.iter().map(|blob| blob.offset).max();
-        if last_block < Some(first_index) {
-            let (before, after): (Vec<_>, Vec<_>) = slice
-                .gaps
-                .iter()
-                .partition(|&&(from, _)| from < first_index);
-            let size = |gaps: &[(u64, u64)]| gaps.iter().map(|(from, to)| to - from).sum::<u64>();
-            let missing = size(&before).saturating_sub(size(&after));
-            expect(missing == 0, || {
-                format!("it is cut off: {missing} bytes are missing at its end")
+        slice.check_zeros((last_block < Some(first_index)).then_some(first_index))?;
+        Ok(slice)
+    }
+
+    /// Checks how many bytes no part of the file uses. `first_index` is where
+    /// the indices start if they come after all blocks.
+    ///
+    /// Each process that wrote the file left a zero after its blocks and one
+    /// after its indices. So the file is as long as it was if there are as many
+    /// zeros after the blocks as at the end.
+    fn check_zeros(&self, first_index: Option<u64>) -> Result<(), String> {
+        let first_index = first_index.unwrap_or(0);
+        let (before, after): (Vec<_>, Vec<_>) =
+            (self.gaps.iter()).partition(|&&(from, _)| from < first_index);
+        let size = |gaps: &[(u64, u64)]| gaps.iter().map(|(from, to)| to - from).sum::<u64>();
+        let (before, after) = (size(&before), size(&after));
+        for zeros in [before, after] {
+            expect(zeros <= MOST_ZEROS, || {
+                format!("{zeros} of its bytes belong to no block")
             })?;
         }
-        Ok(slice)
+        if first_index > 0 {
+            expect(before <= after, || {
+                let missing = before - after;
+                format!("it is cut off: {missing} bytes are missing at its end")
+            })?;
+            expect(before == after, || {
+                format!("it is {} bytes too long", after - before)
+            })?;
+        }
+        Ok(())
     }
 
     /// Reads the header of a section.
@@ -290,9 +324,11 @@ impl SliceFile {
         expect(unpacked == size as u64, || {
             format!("a block has {unpacked} bytes, not {size}")
         })?;
+        expect(compressed <= most_packed(size) as u64, || {
+            format!("a block of {size} bytes cannot take {compressed}")
+        })?;
         let end = offset.checked_add(compressed);
-        let inside = end.is_some_and(|end| end <= self.length) && compressed <= u64::from(u32::MAX);
-        expect(inside, || {
+        expect(end.is_some_and(|end| end <= self.length), || {
             format!(
                 "it is cut off: a block lies beyond its {} bytes",
                 self.length
@@ -309,7 +345,7 @@ impl SliceFile {
         expect(end.is_some_and(|end| end <= self.length), || {
             "it is cut off".to_string()
         })?;
-        let mut bytes = vec![0; size];
+        let mut bytes = zeros(size).map_err(|short| short.to_string())?;
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset))
             .and_then(|_| file.read_exact(&mut bytes))

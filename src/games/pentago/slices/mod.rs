@@ -56,7 +56,7 @@ impl Slices {
         let entries = std::fs::read_dir(folder)
             .map_err(|e| format!("cannot read the folder '{}': {e}", folder.display()))?;
         drop(entries);
-        let mut unpacker = Unpacker::new();
+        let mut unpacker = Unpacker::new().map_err(|short| short.to_string())?;
         let mut left = resident;
         let mut slices = Vec::new();
         for marbles in 0..HOLES {

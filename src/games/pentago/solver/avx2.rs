@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::word::{Half, Kernel, Word};
+use crate::fault;
 use std::arch::x86_64::*;
 
 /// [`Word`] for processors with AVX2.
@@ -21,7 +22,7 @@ struct Avx2(__m256i);
 /// The kernel, unchanged.
 #[inline]
 pub fn run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
-    match std::is_x86_feature_detected!("avx2") {
+    match std::is_x86_feature_detected!("avx2") && !fault::lacks("avx2") {
         // SAFETY: the processor has AVX2.
         true => Ok(unsafe { with_avx2(kernel) }),
         false => Err(kernel),

@@ -3,7 +3,7 @@
 use super::fives::Fives;
 use super::subsets::choose;
 use super::word::{Cell, Half};
-use crate::memory::room;
+use crate::memory::{Short, room};
 
 /// Memory that an analysis writes to and that is not needed after it. Its
 /// previous contents do not matter.
@@ -17,18 +17,21 @@ pub struct Memory {
 impl Memory {
     /// Memory, allocated and touched, for positions with at most so many empty
     /// holes, whose plans fit in a table of this many nodes.
-    pub fn new(holes: usize, table: usize) -> Memory {
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(holes: usize, table: usize) -> Result<Memory, Short> {
         // Not zero: zeroed pages would be allocated only when written to.
         let fives = || {
             let taken = |cells| vec![Cell([Half::ALL; 2]); cells];
             let sizes = 0..holes.div_ceil(2) + 1;
             sizes.map(|size| taken(choose(holes, size))).collect()
         };
-        let mut nodes = room(table).expect("the memory that was asked for");
+        let mut nodes = room(table)?;
         nodes.resize(table, Half::ALL);
-        Memory {
+        Ok(Memory {
             table: nodes,
             fives: [fives(), fives()],
-        }
+        })
     }
 }

@@ -31,6 +31,7 @@ mod word;
 pub use super::wdl::Wdl;
 
 use super::tables::ALL;
+use crate::memory::{Short, check};
 use analysis::{Analysis, Question};
 use crew::{Crew, PROCESSORS};
 use dispatch::run;
@@ -104,7 +105,10 @@ fn fives_bytes(holes: usize) -> usize {
 impl Solver {
     /// A solver that uses at most this many bytes. The memory is allocated and
     /// touched here, so that no later call pays for it.
-    pub fn new(memory_bytes: usize) -> Solver {
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(memory_bytes: usize) -> Result<Solver, Short> {
         let tables = (1..=MAX_HOLES).filter_map(|holes| {
             let table = memory_bytes.checked_sub(OVERHEAD + fives_bytes(holes))?;
             let most = table / size_of::<Half>();
@@ -115,15 +119,18 @@ impl Solver {
             .fold((0, 0, 0), |(_, longest, _), (holes, best, most)| {
                 (holes, longest.max(best), most)
             });
+        let length = length.min(most);
+        // All of it at once, before the parts that cannot fail.
+        check(OVERHEAD + fives_bytes(holes) + length * size_of::<Half>())?;
         let alone = Arc::new(Crew::new(1));
-        Solver {
+        Ok(Solver {
             holes,
-            memory: Memory::new(holes, length.min(most)),
+            memory: Memory::new(holes, length)?,
             removals: Arc::new(Removals::new(holes, holes.div_ceil(2))),
             layouts: Default::default(),
             alone: alone.clone(),
             crew: (1, alone),
-        }
+        })
     }
 
     /// The number of bytes with which a solver is fastest at positions with so
@@ -157,8 +164,10 @@ impl Solver {
         // Measured once on a small analysis; the time grows with the nodes.
         static NODE: LazyLock<f64> = LazyLock::new(|| {
             let problem = Problem::new(0x0046_0046_0046_0046, 0x0111_0111_0111_0111);
-            let mut solver =
-                Solver::new(Solver::needs(36 - problem.holes.len() as u32).unwrap_or(0));
+            let needs = Solver::needs(36 - problem.holes.len() as u32);
+            let Ok(mut solver) = Solver::new(needs.unwrap_or(0)) else {
+                return f64::INFINITY;
+            };
             let time = (0..3).map(|_| {
                 let start = Instant::now();
                 let _ = solver.solve_moves(&problem, &Crew::new(1), &|| false);
@@ -171,7 +180,8 @@ impl Solver {
         if holes > MAX_HOLES {
             return Duration::MAX;
         }
-        Duration::from_secs_f64(*NODE * nodes(holes) / (0.1 + 0.9 * threads.max(1) as f64))
+        let seconds = *NODE * nodes(holes) / (0.1 + 0.9 * threads.max(1) as f64);
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
     /// The value of a position for the side to move, given its marbles and the

@@ -5,10 +5,14 @@ use super::entry::DRAW;
 use super::geometry::{Geometry, WIDTH};
 use super::parallel::{in_parallel, share_count};
 use super::sets::{MARKERS, Set, cells as each_cell, spread};
+use super::unsolved::Unsolved;
 use crate::games::teeko::shapes::CELLS;
 
 /// Fills `values`, the layers with fewer than eight markers, from the layer
 /// with eight.
+///
+/// # Errors
+/// It was stopped.
 pub fn solve(
     values: &mut [u8],
     moves: &[u8],
@@ -16,7 +20,7 @@ pub fn solve(
     threads: usize,
     progress: &mut dyn FnMut(String),
     stop: &(dyn Fn() -> bool + Sync),
-) -> bool {
+) -> Result<(), Unsolved> {
     let geometry = Geometry::get();
     progress("going on with the drops".to_owned());
     for markers in (0..2 * MARKERS).rev() {
@@ -62,10 +66,10 @@ pub fn solve(
             }
         });
         if stop() {
-            return false;
+            return Err(Unsolved::Stopped);
         }
     }
-    true
+    Ok(())
 }
 
 /// Values of the positions in which a side drops its marker number `size + 1`

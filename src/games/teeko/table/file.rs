@@ -8,9 +8,10 @@
 //! | 16..24 | number of the table's bytes |
 //! | 24..32 | their checksum |
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use crate::files;
+use crate::memory::zeros;
+use std::io::{self, Read};
+use std::path::Path;
 
 /// Bytes before the table.
 pub const HEADER: usize = 32;
@@ -54,7 +55,7 @@ fn header(variant: u32, bytes: &[u8]) -> [u8; HEADER] {
 /// Says what is wrong with the file.
 pub fn read(path: &Path, variant: u32, size: usize) -> Result<Vec<u8>, String> {
     let failed = |error: io::Error| error.to_string();
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = files::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     // Before anything is read: the file may have any size.
     if length != (HEADER + size) as u64 {
@@ -62,7 +63,7 @@ pub fn read(path: &Path, variant: u32, size: usize) -> Result<Vec<u8>, String> {
     }
     let mut found = [0; HEADER];
     file.read_exact(&mut found).map_err(failed)?;
-    let mut bytes = vec![0; size];
+    let mut bytes = zeros(size).map_err(|short| short.to_string())?;
     file.read_exact(&mut bytes).map_err(failed)?;
     let due = header(variant, &bytes);
     let differs = |range: std::ops::Range<usize>| found[range.clone()] != due[range];
@@ -81,33 +82,12 @@ pub fn read(path: &Path, variant: u32, size: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Writes a table to a file beside `path` and then renames it, so that nobody
-/// ever sees half of it.
+/// Writes a table to a file; see [`files::write`].
 ///
 /// # Errors
-/// The errors of the file system; no partial file is left behind.
+/// The errors of the file system; then `path` is unchanged.
 pub fn write(path: &Path, variant: u32, bytes: &[u8]) -> io::Result<()> {
-    let Some(name) = path.file_name() else {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "not the name of a file",
-        ));
-    };
-    let mut name = name.to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let beside: PathBuf = path.with_file_name(name);
-    let written = File::create(&beside)
-        .and_then(|mut file| {
-            file.write_all(&header(variant, bytes))?;
-            file.write_all(bytes)?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        // The earlier error is the one worth reporting.
-        let _ = fs::remove_file(&beside);
-    }
-    written
+    files::write(path, &[&header(variant, bytes), bytes])
 }
 
 #[cfg(test)]

@@ -20,10 +20,13 @@ mod parallel;
 mod retrograde;
 mod row;
 mod sets;
+mod unsolved;
 
 pub use entry::Entry;
+pub use unsolved::Unsolved;
 
 use super::shapes::{ADVANCED, ALL, CELLS, SHAPES, STANDARD};
+use crate::memory::{check, zeros};
 use geometry::Geometry;
 use sets::MARKERS;
 use std::fmt;
@@ -100,17 +103,22 @@ pub struct Table {
 const MAX_THREADS: usize = 8;
 
 impl Table {
+    /// Bytes that [`Table::build`] uses at most, including the table.
+    pub const WORK: usize = 64 << 20;
+
     /// Solves a variant with this many threads, including the caller's.
     ///
-    /// `progress` is called with a short text up to a dozen times. `None` if
-    /// `stop`, which is called every few milliseconds, returns true. Uses at
-    /// most 64 MiB meanwhile, including the table.
+    /// `progress` is called with a short text up to a dozen times. `stop` is
+    /// called every few milliseconds.
+    ///
+    /// # Errors
+    /// `stop` returned true, or there is not enough memory.
     pub fn build(
         variant: Variant,
         threads: usize,
         progress: &mut dyn FnMut(String),
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Table> {
+    ) -> Result<Table, Unsolved> {
         // If one thread stopped while another continued, part of the result
         // would be missing.
         let stopped = AtomicBool::new(false);
@@ -121,14 +129,15 @@ impl Table {
             stopped.load(atomic::Ordering::Relaxed)
         };
         let geometry = Geometry::get();
-        let mut values = vec![0; geometry.size];
+        check(Table::WORK)?;
+        let mut values = zeros(geometry.size)?;
         let shapes = variant.shapes();
         let mut progress = |text| progress(format!("teeko {variant}: {text}"));
         let threads = threads.clamp(1, MAX_THREADS);
         let (drops, moves) = values.split_at_mut(geometry.layers[2 * MARKERS].start);
-        let solved = retrograde::solve(moves, shapes, threads, &mut progress, &stop)
-            && drops::solve(drops, moves, shapes, threads, &mut progress, &stop);
-        solved.then_some(Table {
+        retrograde::solve(moves, shapes, threads, &mut progress, &stop)?;
+        drops::solve(drops, moves, shapes, threads, &mut progress, &stop)?;
+        Ok(Table {
             variant,
             geometry,
             values,
@@ -209,7 +218,7 @@ impl Table {
         })
     }
 
-    /// Writes the table to a file beside `path`, then renames it.
+    /// Writes the table to a file; see [`crate::files::write`].
     ///
     /// # Errors
     /// The errors of the file system; then `path` is unchanged.

@@ -3,7 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Calls `work` for each item, on this many threads including the caller's.
+/// Stack size of a thread in bytes; nothing here recurs.
+const STACK: usize = 512 << 10;
+
+/// Calls `work` for each item, on this many threads including the caller's, or
+/// on fewer if the system has no more.
 pub fn in_parallel<T: Send>(threads: usize, items: &mut [T], work: impl Fn(&mut T) + Sync) {
     let (items, left) = (items.len(), Mutex::new(items.iter_mut()));
     let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -14,7 +18,11 @@ pub fn in_parallel<T: Send>(threads: usize, items: &mut [T], work: impl Fn(&mut 
     };
     thread::scope(|scope| {
         for _ in 1..threads.min(items) {
-            scope.spawn(run);
+            let thread = thread::Builder::new().stack_size(STACK);
+            if let Err(why) = thread.spawn_scoped(scope, run) {
+                log::warn!("a thread for Teeko's table: {why}");
+                break;
+            }
         }
         run();
     });

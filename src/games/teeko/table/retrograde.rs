@@ -21,7 +21,9 @@ use super::geometry::{Geometry, SYMMETRIES, WIDTH};
 use super::parallel::{in_parallel, share_count};
 use super::row::{Row, THREES, WORDS};
 use super::sets::{MARKERS, Set, squeeze};
+use super::unsolved::Unsolved;
 use crate::bits::ones;
+use crate::memory::zeros;
 
 /// Bits of a message for the index of the entry in its row; the higher bits are
 /// the row.
@@ -38,6 +40,8 @@ struct Share<'a> {
     outbox: Vec<Vec<u32>>,
     /// The number of entries sent in all passes, for the report.
     sent: usize,
+    /// Whether there was no memory for a message.
+    short: bool,
 }
 
 impl Share<'_> {
@@ -77,8 +81,14 @@ impl Share<'_> {
                 let mut send = |rest: Set| {
                     let rest = squeeze(rest, classes.chosen[class]);
                     let message = (class / count) << ENTRY | geometry.rank(MARKERS, rest);
-                    self.outbox[class % count].push(message as u32);
-                    self.sent += 1;
+                    let list = &mut self.outbox[class % count];
+                    // Grows the list as `push` does, but may fail.
+                    if list.try_reserve(1).is_ok() {
+                        list.push(message as u32);
+                        self.sent += 1;
+                    } else {
+                        self.short = true;
+                    }
                 };
                 send(images[symmetry]);
                 // A symmetric key has several entries for the same position. If
@@ -93,18 +103,21 @@ impl Share<'_> {
 }
 
 /// Fills the layer with eight markers.
+///
+/// # Errors
+/// Says why it is not filled.
 pub fn solve(
     values: &mut [u8],
     shapes: &[Set],
     threads: usize,
     progress: &mut dyn FnMut(String),
     stop: &(dyn Fn() -> bool + Sync),
-) -> bool {
+) -> Result<(), Unsolved> {
     let geometry = Geometry::get();
     let total = values.len();
     let rows = geometry.classes[MARKERS].chosen.len();
-    let mut open = vec![0; rows * THREES];
-    let mut decided = vec![0; rows * WORDS];
+    let mut open = zeros(rows * THREES)?;
+    let mut decided = zeros(rows * WORDS)?;
     let count = share_count(threads);
     let mut shares: Vec<Share> = (0..count)
         .map(|_| Share {
@@ -112,6 +125,7 @@ pub fn solve(
             inbox: vec![Vec::new(); count],
             outbox: vec![Vec::new(); count],
             sent: 0,
+            short: false,
         })
         .collect();
     let values = values.chunks_exact_mut(WIDTH);
@@ -133,11 +147,14 @@ pub fn solve(
     in_parallel(threads, &mut shares, |share| share.start(geometry, shapes));
     for distance in 0.. {
         if stop() {
-            return false;
+            return Err(Unsolved::Stopped);
         }
         in_parallel(threads, &mut shares, |share| {
             share.pass(geometry, distance, stop)
         });
+        if shares.iter().any(|share| share.short) {
+            return Err(Unsolved::Short);
+        }
         for from in 0..count {
             for to in 0..count {
                 let list = std::mem::take(&mut shares[from].outbox[to]);
@@ -163,5 +180,8 @@ pub fn solve(
             break;
         }
     }
-    !stop()
+    if stop() {
+        return Err(Unsolved::Stopped);
+    }
+    Ok(())
 }

@@ -1,0 +1,205 @@
+//! Files: opening plain ones, and writing whole ones.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Opens a plain file to read. Anything else is refused, and never waited for:
+/// opening a pipe would wait for its writer.
+///
+/// # Errors
+/// It is no plain file, or cannot be opened.
+pub fn open(path: &Path) -> io::Result<File> {
+    let plain = |is_file| match is_file {
+        true => Ok(()),
+        false => Err(io::Error::new(ErrorKind::InvalidInput, "it is no file")),
+    };
+    plain(fs::metadata(path)?.is_file())?;
+    let mut options = File::options();
+    options.read(true);
+    // Another file may have taken its place meanwhile.
+    #[cfg(target_os = "linux")]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path)?;
+    plain(file.metadata()?.is_file())?;
+    Ok(file)
+}
+
+/// Writes a file, of these parts one after the other: a new file that takes the
+/// place of the old one when it is complete. If `path` is a link, the link is
+/// replaced, not followed.
+///
+/// Where the system has files without a name (Linux, on most file systems), the
+/// new one has none until it is complete, so that nothing is left behind
+/// however the process ends. Elsewhere it has a random name beside `path`.
+///
+/// # Errors
+/// Those of the file system; then `path` is unchanged.
+pub fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let beside = beside(path)?;
+    let fill = |file: &mut File| {
+        parts.iter().try_for_each(|part| file.write_all(part))?;
+        file.sync_all()
+    };
+    #[cfg(target_os = "linux")]
+    if let Ok(mut file) = nameless::create(&beside) {
+        fill(&mut file)?;
+        if nameless::link(&file, &beside).is_ok() {
+            return replace(&beside, path);
+        }
+    }
+    let mut file = create(&beside)?;
+    match fill(&mut file) {
+        Ok(()) => replace(&beside, path),
+        Err(why) => {
+            let _ = fs::remove_file(&beside);
+            Err(why)
+        }
+    }
+}
+
+/// Checks that [`write`] could write this file, without changing it.
+///
+/// # Errors
+/// Says why it cannot.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let beside = beside(path)?;
+    create(&beside)?;
+    fs::remove_file(&beside)
+}
+
+/// A name beside `path` that nobody can foresee.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let Some(name) = path.file_name() else {
+        let why = "not the name of a file";
+        return Err(io::Error::new(ErrorKind::InvalidInput, why));
+    };
+    let mut other = OsString::from(name);
+    other.push(format!(".{:016x}.tmp", rand::random::<u64>()));
+    Ok(path.with_file_name(other))
+}
+
+/// Makes a file. Whatever has that name already is refused, a link too.
+fn create(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// Moves the finished file `from` to `to`, or removes it if that fails.
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to).inspect_err(|_| {
+        // The earlier error is the one worth reporting.
+        let _ = fs::remove_file(from);
+    })
+}
+
+/// Files that have no name until they are given one.
+#[cfg(target_os = "linux")]
+mod nameless {
+    use std::ffi::CString;
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::OpenOptionsExt;
+    use std::path::Path;
+
+    /// A file in the folder of `path`.
+    pub fn create(path: &Path) -> io::Result<File> {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut options = File::options();
+        options
+            .write(true)
+            .custom_flags(libc::O_TMPFILE)
+            .open(folder)
+    }
+
+    /// Gives a file this name, which must be free. std has no call for it.
+    #[allow(unsafe_code)]
+    pub fn link(file: &File, path: &Path) -> io::Result<()> {
+        let from = CString::new(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+        let to = CString::new(path.as_os_str().as_bytes())?;
+        let (at, flags) = (libc::AT_FDCWD, libc::AT_SYMLINK_FOLLOW);
+        // SAFETY: both are strings that end with a zero and outlive the call.
+        match unsafe { libc::linkat(at, from.as_ptr(), at, to.as_ptr(), flags) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fresh folder for a test.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("quintet-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let mut names: Vec<_> = entries
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_written_whole_and_nothing_else() {
+        let folder = folder("whole");
+        let path = folder.join("file");
+        for text in ["one", "another"] {
+            let (first, rest) = text.as_bytes().split_at(2);
+            check_writable(&path).expect("writable");
+            write(&path, &[first, rest]).expect("written");
+            assert_eq!(fs::read(&path).expect("the file"), text.as_bytes());
+            assert_eq!(names(&folder), ["file"]);
+        }
+        fs::create_dir(folder.join("folder")).expect("a folder");
+        for wrong in ["folder", "no/file", ".."] {
+            assert!(write(&folder.join(wrong), &[b"x"]).is_err(), "{wrong}");
+            assert!(check_writable(&folder.join(wrong)).is_err(), "{wrong}");
+        }
+        assert_eq!(names(&folder), ["file", "folder"]);
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_replaced_and_pipes_not_waited_for() {
+        let folder = folder("links");
+        let (path, victim) = (folder.join("link"), folder.join("victim"));
+        fs::write(&victim, "untouched").expect("written");
+        std::os::unix::fs::symlink(&victim, &path).expect("a link");
+        assert!(create(&path).is_err());
+        write(&path, &[b"new"]).expect("written");
+        assert_eq!(fs::read(&victim).expect("the file"), b"untouched");
+        assert!(!fs::symlink_metadata(&path).expect("there").is_symlink());
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        assert_eq!(
+            open(&pipe).expect_err("a pipe").to_string(),
+            "it is no file"
+        );
+        assert!(open(&path).is_ok());
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+}

@@ -1,0 +1,102 @@
+//! Limits of the system: memory, open files, stack. Whatever they are, the
+//! process is not ended by them, and each `go` gets its `bestmove` or an
+//! `error`.
+#![cfg(target_os = "linux")]
+
+use super::repeat;
+use super::support::process::{End, converse, limited};
+use quintet::internals::games::NAMES;
+use rand::Rng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
+/// Plays under a limit such as `ulimit -v 100000`.
+fn play(limit: &str, game: &str, threads: u32, more: &[&str]) -> End {
+    let game = format!("newgame {game}");
+    let threads = format!("setoption name Threads value {threads}");
+    let lines = [&game, threads.as_str()];
+    let lines = lines.into_iter().chain(more.iter().copied());
+    let ending = ["go depth 3", "go movetime 60", "query values", "query turn"];
+    let lines: Vec<&str> = lines.chain(ending).collect();
+    let found = converse(limited(limit, &lines), b"");
+    let what = format!(
+        "{limit}, {lines:?}: {:?}\n{}\n{}",
+        found.status, found.out, found.err
+    );
+    assert!(matches!(found.status.code(), Some(0 | 1)), "{what}");
+    // Both searches, unless the table or a thread was not to be had.
+    assert_eq!(found.bestmoves(), 2, "{what}");
+    assert!(
+        found
+            .out
+            .lines()
+            .last()
+            .is_some_and(|l| l.starts_with("response ")),
+        "{what}"
+    );
+    found
+}
+
+#[test]
+fn every_game_plays_in_little_memory() {
+    for mib in [32, 64, 256] {
+        for game in NAMES {
+            let limit = format!("ulimit -v {}", mib << 10);
+            let found = play(&limit, game, 1, &["isready"]);
+            let said = |text: &str| found.out.lines().filter(|l| l.contains(text)).count();
+            assert_eq!(
+                said("error"),
+                usize::from(!["pentago", "teeko"].contains(game))
+            );
+            // What there was no room for is told once.
+            assert!(said("info string Hash is ") <= 1 && said("searched without the table") <= 1);
+            assert_eq!(
+                said("info string Hash is ") == 1,
+                mib < 256,
+                "{}",
+                found.out
+            );
+        }
+    }
+}
+
+#[test]
+fn a_small_stack_and_few_files_are_enough() {
+    for limit in ["ulimit -s 256", "ulimit -n 4"] {
+        for game in ["pente", "teeko", "pentago"] {
+            play(limit, game, 2, &["isready"]);
+        }
+    }
+}
+
+/// A game under random limits.
+fn limits(random: &mut StdRng) {
+    let limit = match random.random_range(0..8) {
+        0 => format!("ulimit -n {}", random.random_range(4..20)),
+        1 => format!("ulimit -s {}", random.random_range(256..8192)),
+        2 => format!("ulimit -d {}", random.random_range(32 << 10..1 << 20)),
+        _ => format!("ulimit -v {}", random.random_range(32 << 10..1 << 20)),
+    };
+    let game = NAMES.choose(random).expect("some");
+    let hash = format!(
+        "setoption name Hash value {}",
+        1 << random.random_range(0..11)
+    );
+    let solver = 32 << random.random_range(0..6);
+    let solver = format!("setoption name Pentago.SolverMemory value {solver}");
+    let mut more = vec![
+        hash.as_str(),
+        &solver,
+        "isready",
+        "newgame teeko",
+        "isready",
+    ];
+    more.retain(|_| random.random_bool(0.5));
+    play(&limit, game, random.random_range(1..9), &more);
+}
+
+#[test]
+#[ignore = "takes long: cargo test --test attacks limits -- --ignored --nocapture"]
+fn many_limits() {
+    repeat(200, limits);
+}
