@@ -71,6 +71,7 @@ pub mod internals {
     pub mod fault;
     pub mod game;
     pub mod games;
+    pub mod grade;
     pub mod help;
     pub mod levels;
     pub mod library;

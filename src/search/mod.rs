@@ -84,13 +84,11 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             ..self
         }
     }
-}
 
-impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Player<P>
-    for AlphaBeta<P, E, T, S>
-{
-    fn choose(
+    /// [`Player::choose`] with this evaluator of the root's position.
+    pub fn choose_by(
         &mut self,
+        evaluator: E,
         root: &Root<P>,
         limits: &Limits,
         control: &Control,
@@ -117,6 +115,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
         let choice = std::thread::scope(|scope| {
             for (i, threats) in others_threats.iter_mut().enumerate() {
                 let (team, specialist) = (&team, self.specialist.clone());
+                let evaluator = evaluator.clone();
                 let spawned = std::thread::Builder::new()
                     .name(format!("search {}", i + 1))
                     .stack_size(STACK)
@@ -125,6 +124,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
                         let worker = Worker::<P, E, T, S>::new(
                             i + 1,
                             root,
+                            evaluator,
                             specialist,
                             team,
                             history,
@@ -140,7 +140,9 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
             }
             let _abort = AbortOnDrop(&team);
             let specialist = self.specialist.clone();
-            let worker = Worker::<P, E, T, S>::new(0, root, specialist, &team, history, my_threats);
+            let worker = Worker::<P, E, T, S>::new(
+                0, root, evaluator, specialist, &team, history, my_threats,
+            );
             Iterations::new(worker, root, limits, control, report).run()
         });
         if self.specialist.has_news()
@@ -149,6 +151,21 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
             return answer_known(&lines, limits, control, report);
         }
         choice
+    }
+}
+
+impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> Player<P>
+    for AlphaBeta<P, E, T, S>
+{
+    fn choose(
+        &mut self,
+        root: &Root<P>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        let evaluator = E::new(&root.position);
+        self.choose_by(evaluator, root, limits, control, report)
     }
 
     fn forget(&mut self) {
