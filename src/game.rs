@@ -3,6 +3,7 @@
 
 use crate::board::{Diagram, Dimensions, Naming, Setup, SideSpec, Symmetry, Trail};
 use crate::evaluator::{Evaluator, Threats};
+use crate::grade::{Abilities, EVEN};
 use crate::options::{OptionSpec, OptionValues};
 use crate::player::Player;
 use crate::position::{Move, Position, Side, wins, with_turn};
@@ -65,6 +66,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Exact knowledge of some positions; [`crate::specialist::NoSpecialist`]
     /// if there is none.
     type Specialist: Specialist<Self::Position> + Default + 'static;
+
+    /// The abilities of the grades of the option `Strength`, chosen by matches so
+    /// that neighbours are about 100 Elo apart (`scripts/ladder.rs`).
+    const ABILITIES: Abilities = EVEN;
 
     /// Makes the player of the level `classic`: the way in which the document
     /// that the game came from chooses a move. `None`: there is no such level.

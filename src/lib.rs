@@ -72,6 +72,7 @@ pub mod internals {
     pub mod files;
     pub mod game;
     pub mod games;
+    pub mod grade;
     pub mod help;
     pub mod levels;
     pub mod library;

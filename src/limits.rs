@@ -22,6 +22,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes, all threads together.
     pub nodes: Option<u64>,
+    /// Nodes that the player never exceeds, not even while pondering.
+    pub effort: Option<u64>,
     /// Milliseconds for this move; may be below zero.
     pub move_time: Option<i64>,
     /// The game's clock.
@@ -43,6 +45,7 @@ impl Default for Limits {
         Limits {
             depth: None,
             nodes: None,
+            effort: None,
             move_time: None,
             clock: None,
             mate: None,

@@ -17,6 +17,12 @@ pub const MOVE_OVERHEAD: &str = "Move Overhead";
 pub const SEED: &str = "Seed";
 /// Level of play.
 pub const LEVEL: &str = "Level";
+/// How strong level `full` is.
+pub const STRENGTH: &str = "Strength";
+/// Whether `UCI_Elo` says how strong level `full` is.
+pub const UCI_LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+/// The same as a rating; see [`levels::strength_of`].
+pub const UCI_ELO: &str = "UCI_Elo";
 /// Whether diagrams are drawn with plain characters.
 pub const ASCII: &str = "Ascii";
 /// Whether diagrams are turned for the second player.
@@ -63,6 +69,21 @@ pub const OPTIONS: &[OptionSpec] = &[
         "for random choices, which a fixed seed repeats; 0: from the clock",
     ),
     OptionSpec::setting(LEVEL, Kind::Combo(levels::NAMES), "who chooses the moves"),
+    OptionSpec::setting(
+        STRENGTH,
+        spin(levels::STRENGTH as i64, 1, levels::STRENGTH as i64),
+        "level full: how strong it plays; 20: as strong as it can",
+    ),
+    OptionSpec::setting(
+        UCI_LIMIT_STRENGTH,
+        Kind::Check(false),
+        "level full: UCI_Elo says how strong it plays, not Strength",
+    ),
+    OptionSpec::setting(
+        UCI_ELO,
+        spin(levels::ELO[1], levels::ELO[0], levels::ELO[1]),
+        "a strength as a rating: 600 stands for Strength 1, 2500 for 20",
+    ),
     OptionSpec::setting(ASCII, Kind::Check(false), "plain characters in diagrams"),
     OptionSpec::setting(
         FLIP,

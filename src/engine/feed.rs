@@ -158,9 +158,9 @@ mod tests {
     fn a_silent_search_is_heard_every_second() {
         let start = Instant::now();
         let mut feed = Feed::new(start);
-        let (mut now, mut last) = (start, start);
+        let mut last = start;
         for _ in 0..100 {
-            now = feed.due();
+            let now = feed.due();
             if !feed.beat(now, || Some(line(1, 1))).is_empty() {
                 assert!(now - last <= Duration::from_millis(1_001));
                 last = now;

@@ -85,13 +85,11 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             ..self
         }
     }
-}
 
-impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Player<P>
-    for AlphaBeta<P, E, T, S>
-{
-    fn choose(
+    /// [`Player::choose`] with this evaluator of the root's position.
+    pub fn choose_by(
         &mut self,
+        evaluator: E,
         root: &Root<P>,
         limits: &Limits,
         control: &Control,
@@ -122,6 +120,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
                     break;
                 };
                 let (team, specialist) = (&team, self.specialist.clone());
+                let evaluator = evaluator.clone();
                 let spawned = std::thread::Builder::new()
                     .name(format!("search {}", i + 1))
                     .stack_size(stack)
@@ -130,6 +129,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
                         let worker = Worker::<P, E, T, S>::new(
                             i + 1,
                             root,
+                            evaluator,
                             specialist,
                             team,
                             history,
@@ -145,7 +145,9 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
             }
             let _abort = AbortOnDrop(&team);
             let specialist = self.specialist.clone();
-            let worker = Worker::<P, E, T, S>::new(0, root, specialist, &team, history, my_threats);
+            let worker = Worker::<P, E, T, S>::new(
+                0, root, evaluator, specialist, &team, history, my_threats,
+            );
             Iterations::new(worker, root, limits, control, report).run()
         });
         if self.specialist.has_news()
@@ -154,6 +156,21 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P> + Sync> Pl
             return answer_known(&lines, limits, control, report);
         }
         choice
+    }
+}
+
+impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> Player<P>
+    for AlphaBeta<P, E, T, S>
+{
+    fn choose(
+        &mut self,
+        root: &Root<P>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        let evaluator = E::new(&root.position);
+        self.choose_by(evaluator, root, limits, control, report)
     }
 
     fn forget(&mut self) {

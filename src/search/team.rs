@@ -17,8 +17,10 @@ pub struct Team<'a> {
     pub table: &'a Table,
     pub control: &'a Control,
     budget: Option<Budget>,
-    /// Limit on the nodes of all threads together.
+    /// Limit on the nodes of all threads together, and the one that holds while
+    /// pondering too.
     node_limit: u64,
+    effort: u64,
     /// Set when all threads are to end.
     abort: AtomicBool,
     /// Nodes of each thread, updated now and then.
@@ -85,11 +87,13 @@ impl<'a> Team<'a> {
         selective: bool,
     ) -> Team<'a> {
         let threads = limits.threads.max(1);
+        let effort = limits.effort.unwrap_or(u64::MAX);
         Team {
             table,
             control,
             budget: limits.budget(),
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            node_limit: limits.nodes.unwrap_or(u64::MAX).min(effort),
+            effort,
             abort: AtomicBool::new(false),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             table_hits: AtomicU64::new(0),
@@ -155,7 +159,7 @@ impl<'a> Team<'a> {
             return true;
         }
         if self.control.pondering() {
-            return false;
+            return self.total_nodes() >= self.effort;
         }
         self.nodes_left() == 0 || self.budget.is_some_and(|b| self.control.used() >= b.hard)
     }

@@ -75,10 +75,12 @@ where
 {
     pub const POLICY: Policy = E::POLICY;
 
-    /// Creates thread number `index` of a team, at the root.
+    /// Creates thread number `index` of a team, at the root, which `evaluator`
+    /// has evaluated.
     pub fn new(
         index: usize,
         root: &Root<P>,
+        evaluator: E,
         specialist: S,
         team: &'a Team<'a>,
         history: &'a History,
@@ -89,7 +91,7 @@ where
             team,
             history,
             threats,
-            evaluator: E::new(&root.position),
+            evaluator,
             position: root.position.clone(),
             specialist,
             path: root.history.clone(),

@@ -12,7 +12,7 @@ use crate::control::Control;
 use crate::evaluator::Evaluator;
 use crate::fault;
 use crate::game::Game;
-use crate::levels;
+use crate::levels::{self, Level};
 use crate::limits::{Clock, Limits};
 use crate::options::{OptionSpec, OptionValue, OptionValues};
 use crate::player::{Choice, Root};
@@ -70,6 +70,17 @@ impl<G: Game> Played<G> {
         }
     }
 
+    fn level(&self) -> Level {
+        let settings = &self.settings;
+        Level {
+            name: settings.combo(settings::LEVEL),
+            strength: match settings.check(settings::UCI_LIMIT_STRENGTH) {
+                true => levels::strength_of(settings.spin(settings::UCI_ELO)),
+                false => settings.spin(settings::STRENGTH) as usize,
+            },
+        }
+    }
+
     fn limits(&self, go: &Go) -> Limits {
         let settings = &self.settings;
         let turn = self.record.turn().index();
@@ -80,6 +91,7 @@ impl<G: Game> Played<G> {
                 (depth, mate) => depth.or(mate),
             },
             nodes: go.nodes,
+            effort: None,
             move_time: go.movetime,
             // A client that sends only the opponent's clock has made a mistake;
             // using that clock is better than thinking forever.
@@ -266,9 +278,9 @@ impl<G: Game> Session for Played<G> {
         let fallback = G::write_move(self.record.position(), moves[0]);
         let root = self.root(moves, all_moves);
         let slot = self.slot.clone();
-        let level = self.settings.combo(settings::LEVEL);
+        let level = self.level();
         let maker = levels::maker::<G>(level).ok_or_else(|| {
-            let why = format!("{} has no level {level}", G::TITLE);
+            let why = format!("{} has no level {}", G::TITLE, level.name);
             error(ErrorCode::Option, why)
         })?;
         let wanted = Wanted {
@@ -297,8 +309,7 @@ impl<G: Game> Session for Played<G> {
 
     fn prepare(&self) -> Option<Job> {
         // The other levels play without a specialist.
-        let full = self.settings.combo(settings::LEVEL) == levels::FULL;
-        if !full || !G::Specialist::needs_preparation(&self.options) {
+        if self.level() != Level::FULL || !G::Specialist::needs_preparation(&self.options) {
             return None;
         }
         let threads = self.settings.spin(settings::THREADS) as usize;

@@ -1,7 +1,7 @@
 //! The slot for a game's player: the last player stays in it, with everything
 //! it has learned, as long as the next search wants the same kind.
 
-use crate::levels::Maker;
+use crate::levels::{Level, Maker};
 use crate::player::Player;
 use crate::position::Position;
 use crate::search::Table;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A player, and the request it was made for.
 struct Occupant<P> {
-    level: &'static str,
+    level: Level,
     table: Arc<Table>,
     player: Box<dyn Player<P>>,
 }
@@ -17,7 +17,7 @@ struct Occupant<P> {
 /// The player that a search wants.
 pub(super) struct Wanted<P> {
     /// Its level.
-    pub level: &'static str,
+    pub level: Level,
     /// The transposition table it uses.
     pub table: Arc<Table>,
     /// Constructs it if the slot holds a different player.

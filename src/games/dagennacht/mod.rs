@@ -23,6 +23,7 @@ pub use weights::LAYOUT;
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, Trail, WHITE};
 use crate::game::{Game, MakePlayer};
+use crate::grade::Abilities;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::specialist::NoSpecialist;
@@ -71,6 +72,9 @@ impl Game for DagEnNacht {
         ),
     ];
 
+    const ABILITIES: Abilities = [
+        0, 41, 81, 101, 121, 142, 164, 203, 290, 463, 515, 561, 589, 618, 656, 721, 792, 876, 963,
+    ];
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;

@@ -16,6 +16,7 @@ pub use weights::Weights;
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer, Variant};
+use crate::grade::Abilities;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rule::Rule;
 use crate::options::{Kind, OptionSpec, OptionValues};
@@ -131,6 +132,10 @@ impl Game for Gomoku {
     const FOREIGN_RULES: &'static [(&'static str, &'static str)] = &[("Tie", "full")];
     const DROP_PREFIX: Option<&'static str> = Some("P@");
 
+    const ABILITIES: Abilities = [
+        210, 233, 251, 267, 283, 300, 316, 348, 386, 507, 583, 643, 691, 731, 759, 787, 832, 895,
+        983,
+    ];
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;

@@ -28,6 +28,7 @@ pub use specialist::Exact;
 
 use crate::board::{Diagram, Dimensions, Naming, Setup, SideSpec, Trail};
 use crate::game::{Game, MakePlayer};
+use crate::grade::Abilities;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Position, Side};
 use board::DIMENSIONS;
@@ -61,6 +62,10 @@ impl Game for Pentago {
         ),
     ];
 
+    const ABILITIES: Abilities = [
+        0, 134, 193, 239, 279, 318, 392, 442, 499, 584, 666, 748, 786, 815, 840, 864, 896, 942,
+        1000,
+    ];
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;

@@ -21,6 +21,7 @@ pub use weights::{LAYOUT, WEIGHTS};
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer};
+use crate::grade::Abilities;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::specialist::NoSpecialist;
@@ -116,6 +117,10 @@ impl Game for Pente {
         ),
     ];
 
+    const ABILITIES: Abilities = [
+        80, 215, 258, 288, 318, 353, 389, 456, 523, 594, 681, 730, 747, 764, 781, 798, 861, 925,
+        994,
+    ];
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;

@@ -22,6 +22,7 @@ pub use weights::{FEATURES, LAYOUT};
 use crate::bits::ones;
 use crate::board::{BLACK, Diagram, Dimensions, Naming, RED, Setup, SideSpec, Trail};
 use crate::game::{Game, MakePlayer};
+use crate::grade::Abilities;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position};
 use board::DIMENSIONS;
@@ -71,6 +72,10 @@ impl Game for Teeko {
         ),
     ];
 
+    const ABILITIES: Abilities = [
+        0, 254, 336, 370, 403, 431, 460, 489, 520, 551, 586, 622, 668, 723, 773, 827, 887, 945,
+        1000,
+    ];
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;

@@ -1,0 +1,145 @@
+//! The player of the grades below full strength: it chooses a move by a short
+//! search with blurred judgement, and then looks with clear eyes at the move
+//! that it has chosen, to say what it is worth.
+
+use super::blurred::{Blurred, Seen};
+use crate::control::Control;
+use crate::evaluator::{Evaluator, Threats};
+use crate::grade::Grade;
+use crate::limits::Limits;
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
+use crate::position::{Move, Outcome, Position};
+use crate::random::stream;
+use crate::search::{AlphaBeta, Table};
+use crate::specialist::NoSpecialist;
+use crate::value::win_in;
+use rand::Rng;
+use std::sync::Arc;
+
+/// Size of the transposition table in MiB: more entries than a grade searches
+/// nodes.
+const HASH: usize = 1;
+
+/// A player of one grade. Without a limit below the grade's own, its choice
+/// depends on the position, the game's history and the seed alone.
+pub struct Graded<P, E, T> {
+    grade: Grade,
+    search: AlphaBeta<P, Blurred<E>, Seen<T>, NoSpecialist>,
+    table: Arc<Table>,
+    /// The seed of this game, where the client gives none.
+    chance: u64,
+}
+
+impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Graded<P, E, T> {
+    /// A player of this grade. It has a table of its own, since values that it
+    /// misjudged must not be met by others; `shared` stands in where there is no
+    /// memory for one.
+    pub fn new(grade: Grade, shared: Arc<Table>) -> Self {
+        let table = Table::new(HASH).map_or(shared, Arc::new);
+        Graded {
+            grade,
+            search: AlphaBeta::new(table.clone(), NoSpecialist),
+            table,
+            chance: stream(0, 0).random(),
+        }
+    }
+
+    /// Searches the root as this grade judges it, at most the grade's number of
+    /// nodes.
+    fn look(
+        &mut self,
+        grade: Grade,
+        root: &Root<P>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        let seed = match limits.seed {
+            0 => self.chance,
+            seed => seed,
+        };
+        let limits = Limits {
+            effort: Some(grade.nodes),
+            multi_pv: 1,
+            threads: 1,
+            ..limits.clone()
+        };
+        self.table.clear();
+        self.search.forget();
+        let judgement = Blurred::of(E::new(&root.position), grade, seed);
+        self.search
+            .choose_by(judgement, root, &limits, control, report)
+    }
+}
+
+impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, T> {
+    fn choose(
+        &mut self,
+        root: &Root<P>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        if let Some(win) = win_at_once(root) {
+            let line = Line {
+                value: win_in(1),
+                proven: true,
+                pv: vec![win],
+            };
+            return answer(&[line], Totals::new(1, 1), limits, control, report);
+        }
+        let mut nodes = 0;
+        let limited = Limits {
+            nodes: limits.nodes.map(|n| n / 2),
+            ..limits.clone()
+        };
+        let best = match root.moves[..] {
+            [only] => only,
+            _ => {
+                let mut count = |report| {
+                    if let Report::Iteration(iteration) = report {
+                        nodes = iteration.nodes;
+                    }
+                };
+                self.look(self.grade, root, &limited, control, &mut count)
+                    .best
+            }
+        };
+        let chosen = Root {
+            moves: vec![best],
+            all_moves: root.all_moves && root.moves.len() == 1,
+            ..root.clone()
+        };
+        // There is but one move to look at.
+        let clear = Grade {
+            nodes: self.grade.nodes / 4,
+            blur: 0,
+            oversights: 0,
+        };
+        self.look(clear, &chosen, &limited, control, &mut |told| {
+            report(match told {
+                Report::Iteration(mut iteration) => {
+                    iteration.nodes += nodes;
+                    Report::Iteration(iteration)
+                }
+                text => text,
+            });
+        })
+    }
+
+    fn forget(&mut self) {
+        self.chance = stream(0, 0).random();
+    }
+}
+
+/// A move that wins at once, if there is one.
+fn win_at_once<P: Position>(root: &Root<P>) -> Option<Move> {
+    let mut position = root.position.clone();
+    let side = position.side_to_move();
+    root.moves.iter().copied().find(|&m| {
+        let undo = position.play(m);
+        let wins = position.outcome() == Some(Outcome::Win(side));
+        position.undo(m, undo);
+        wins
+    })
+}
