@@ -17,6 +17,8 @@ pub const MOVE_OVERHEAD: &str = "Move Overhead";
 pub const SEED: &str = "Seed";
 /// Level of play.
 pub const LEVEL: &str = "Level";
+/// Whether scores are told as chances too.
+pub const SHOW_WDL: &str = "ShowWDL";
 /// Whether diagrams are drawn with plain characters.
 pub const ASCII: &str = "Ascii";
 /// Whether diagrams are turned for the second player.
@@ -46,6 +48,11 @@ pub const OPTIONS: &[OptionSpec] = &[
         MULTI_PV,
         spin(1, 1, 500),
         "how many of the best moves to report, each with its own value",
+    ),
+    OptionSpec::setting(
+        SHOW_WDL,
+        Kind::Check(true),
+        "the chances of a win, a draw and a loss beside every score",
     ),
     OptionSpec::setting(
         MOVE_OVERHEAD,

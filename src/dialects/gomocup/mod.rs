@@ -386,6 +386,8 @@ impl Gomocup {
             None => name.clone(),
         };
         let line = Info {
+            // Managers expect no more than they know.
+            wdl: None,
             pv: info.pv.iter().map(foreign).collect(),
             ..info.clone()
         };

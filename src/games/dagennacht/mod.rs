@@ -25,6 +25,7 @@ use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, Trail, W
 use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
+use crate::scale::Scale;
 use crate::specialist::NoSpecialist;
 
 /// Dag en Nacht ("Day and Night").
@@ -69,6 +70,8 @@ impl Game for DagEnNacht {
             "a stone may also shift from a white to a black square",
         ),
     ];
+
+    const SCALE: Scale = weights::SCALE;
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 

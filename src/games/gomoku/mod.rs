@@ -20,6 +20,7 @@ use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rule::Rule;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position};
+use crate::scale::Scale;
 use crate::specialist::NoSpecialist;
 
 /// The m,n,k game.
@@ -129,6 +130,8 @@ impl Game for Gomoku {
     // Their referees know no other end without a winner.
     const FOREIGN_RULES: &'static [(&'static str, &'static str)] = &[("Tie", "full")];
     const DROP_PREFIX: Option<&'static str> = Some("P@");
+
+    const SCALE: Scale = weights::SCALE;
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 

@@ -30,6 +30,7 @@ use crate::board::{Diagram, Dimensions, Naming, Setup, SideSpec, Trail};
 use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Position, Side};
+use crate::scale::Scale;
 use board::DIMENSIONS;
 use notation::{NAMING, SIDES};
 
@@ -59,6 +60,8 @@ impl Game for Pentago {
             "folder of slice-N.pentago files, the published values of all positions of N marbles; empty: none",
         ),
     ];
+
+    const SCALE: Scale = weights::SCALE;
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 

@@ -23,6 +23,7 @@ use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
+use crate::scale::Scale;
 use crate::specialist::NoSpecialist;
 
 /// Pente and its variants.
@@ -114,6 +115,8 @@ impl Game for Pente {
              for all further ones; empty: those of Difficulty",
         ),
     ];
+
+    const SCALE: Scale = weights::SCALE;
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 

@@ -24,6 +24,7 @@ use crate::board::{BLACK, Diagram, Dimensions, Naming, RED, Setup, SideSpec, Tra
 use crate::game::{Game, MakePlayer};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position};
+use crate::scale::Scale;
 use board::DIMENSIONS;
 use notation::NAMING;
 
@@ -68,6 +69,8 @@ impl Game for Teeko {
             "file that keeps the table; empty: none",
         ),
     ];
+
+    const SCALE: Scale = weights::SCALE;
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
