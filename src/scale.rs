@@ -5,16 +5,17 @@
 //! fitted to positions and not to searches. What such a value has turned out to
 //! mean is fitted to games of the search against itself, by ordinal logistic
 //! regression: for a value of `v` centipawns on a board of which the share `x`
-//! is filled,
+//! is filled (`reach` if it is fuller than that: nearly all games ended before),
 //!
 //! ```text
-//! z = v · LOG_ODDS · exp(steep.0 + steep.1 · x)
+//! z = v · LOG_ODDS · exp(steep.0 + steep.1 · x) + turn
 //! c = ln(1 + exp(drawn.0 + drawn.1 · x))
 //! win = 1 / (1 + exp(c - z))    loss = 1 / (1 + exp(c + z))    draw = the rest
 //! ```
 //!
-//! so that in a level position a draw is `exp(drawn.0 + drawn.1 · x)` times as
-//! likely as a win. The score in centipawns that is told follows from these
+//! so that where z is 0, a draw is `exp(drawn.0 + drawn.1 · x)` times as likely
+//! as a win. `turn` is below 0: searches hold the side to move for a little
+//! better than it is. The score in centipawns that is told follows from these
 //! chances by the formula of [`expected_score`](crate::value::expected_score),
 //! so one formula holds in every game.
 
@@ -23,10 +24,16 @@ use crate::weights::integers;
 
 /// The rows of a game's `scale.txt` and the number of values in each: numbers
 /// of the model and of [`Scale::of_worth`], in thousandths.
-pub const LAYOUT: &[(&str, usize)] = &[("steep", 2), ("drawn", 2), ("worth", 2)];
+pub const LAYOUT: &[(&str, usize)] = &[
+    ("steep", 2),
+    ("turn", 1),
+    ("drawn", 2),
+    ("reach", 1),
+    ("worth", 2),
+];
 
 /// The total number of values.
-pub const NUMBERS: usize = 6;
+pub const NUMBERS: usize = 8;
 
 /// Log-odds whose exponential is still a number.
 const LARGEST: f64 = 700.0;
@@ -37,7 +44,11 @@ pub struct Scale {
     /// See the formulas above.
     pub steep: (f64, f64),
     /// See the formulas above.
+    pub turn: f64,
+    /// See the formulas above.
     pub drawn: (f64, f64),
+    /// See above.
+    pub reach: f64,
     /// The value of a worth of 0 of the game's classic player, and that of each
     /// unit of worth, in centipawns.
     pub worth: (f64, f64),
@@ -74,7 +85,9 @@ impl Scale {
     /// nothing is drawn.
     pub const PLAIN: Scale = Scale {
         steep: (0.0, 0.0),
+        turn: 0.0,
         drawn: (f64::NEG_INFINITY, 0.0),
+        reach: 1.0,
         worth: (0.0, 1.0),
     };
 
@@ -95,8 +108,10 @@ impl Scale {
         }
         Scale {
             steep: pair(n[0], n[1]),
-            drawn: pair(n[2], n[3]),
-            worth: pair(n[4], n[5]),
+            turn: n[2] as f64 / 1000.0,
+            drawn: pair(n[3], n[4]),
+            reach: n[5] as f64 / 1000.0,
+            worth: pair(n[6], n[7]),
         }
     }
 
@@ -104,7 +119,7 @@ impl Scale {
     /// view of the side to move, where the share `filled` of the board's cells,
     /// 0 to 1, holds stones.
     pub fn chances(&self, value: f64, filled: f64) -> Chances {
-        let z = value * LOG_ODDS * self.steepness(filled);
+        let z = self.odds(value, filled);
         let c = self.threshold(filled);
         let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
         let (win, loss) = (logistic(z - c), logistic(-z - c));
@@ -115,27 +130,34 @@ impl Scale {
         }
     }
 
+    /// The z of the model.
+    fn odds(&self, value: f64, filled: f64) -> f64 {
+        value * LOG_ODDS * self.steepness(filled) + self.turn
+    }
+
     /// The factor from the log-odds of a value to those of its chances.
     pub fn steepness(&self, filled: f64) -> f64 {
-        (self.steep.0 + self.steep.1 * filled).exp()
+        (self.steep.0 + self.steep.1 * filled.min(self.reach)).exp()
     }
 
     /// The log-odds above which a win is likelier than not; at least 0.
     pub fn threshold(&self, filled: f64) -> f64 {
-        (self.drawn.0 + self.drawn.1 * filled).exp().ln_1p()
+        (self.drawn.0 + self.drawn.1 * filled.min(self.reach))
+            .exp()
+            .ln_1p()
     }
 
     /// The centipawns whose expected score is that of the chances of such a
     /// value; see [`Scale::chances`]. Within ±[`MAX_CP`].
     pub fn centipawns(&self, value: Value, filled: f64) -> Value {
-        // For the better side, so that the sides' numbers mirror each other.
-        let z = f64::from(value.abs()) * LOG_ODDS * self.steepness(filled);
+        let z = self.odds(f64::from(value), filled);
+        let (winning, losing) = (z.min(LARGEST).exp(), (-z).min(LARGEST).exp());
         let even = self.threshold(filled).cosh();
         // The odds of the expected score, (1 + win - loss) / (1 - win + loss),
         // without differences of nearly equal numbers.
-        let odds = (even + z.min(LARGEST).exp()) / (even + (-z).exp());
+        let odds = (even + winning) / (even + losing);
         let cp = (odds.ln() / LOG_ODDS).round();
-        value.signum() * (cp as Value).min(MAX_CP)
+        (cp as Value).clamp(-MAX_CP, MAX_CP)
     }
 
     /// The value in centipawns of a search for which the game's classic player
@@ -155,13 +177,17 @@ mod tests {
     const SCALES: [Scale; 3] = [
         Scale {
             steep: (0.5, -1.5),
+            turn: -0.25,
             drawn: (-3.0, 15.0),
+            reach: 0.8,
             worth: (-4.0, 2.5),
         },
         Scale::PLAIN,
         Scale {
             steep: (-1.0, 0.2),
+            turn: 0.0,
             drawn: (1.0, 0.0),
+            reach: 1.0,
             worth: (0.0, 0.0),
         },
     ];
@@ -188,9 +214,6 @@ mod tests {
                 assert!((told - chances.score()).abs() < 0.0014, "{what}");
                 let sum = f64::from(win) + f64::from(draw) / 2.0;
                 assert!((sum / 1000.0 - chances.score()).abs() < 0.0006, "{what}");
-                let mirrored = scale.chances(f64::from(-value), filled).per_mille();
-                assert_eq!(mirrored, [loss, draw, win], "{what}");
-                assert_eq!(scale.centipawns(-value, filled), -cp, "{what}");
             }
             assert_eq!(scale.chances(20_000.0, filled).per_mille(), [1000, 0, 0]);
         }
@@ -207,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_scale_is_read_in_thousandths() {
-        let text = "# a comment\nsteep 500 -1500\ndrawn -3000 15000\nworth -4000 2500\n";
+        let text = "# a comment\nsteep 500 -1500\nturn -250\ndrawn -3000 15000\nreach 800\nworth -4000 2500\n";
         assert_eq!(Scale::read(text), SCALES[0]);
         assert_eq!(SCALES[0].of_worth(10), 21);
         assert_eq!(SCALES[0].of_worth(i64::MIN), -MAX_CP);

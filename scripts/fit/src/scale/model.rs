@@ -20,35 +20,55 @@ pub fn fit(samples: &[Sample]) -> (Scale, [i32; NUMBERS]) {
         .iter()
         .filter(|s| s.value.abs() < f64::from(MAX_CP))
         .collect();
-    let mut scale = Scale::PLAIN;
-    let steps = climb([0.0; 4], valued.len(), |n| {
+    let mut scale = Scale {
+        reach: reach(&valued),
+        ..Scale::PLAIN
+    };
+    let steps = climb([0.0; 5], valued.len(), |n| {
         set(&mut scale, n);
-        let mut slopes = [0.0; 4];
+        let mut slopes = [0.0; 5];
         for s in &valued {
             let z = s.value * LOG_ODDS * scale.steepness(s.filled);
             let slope = slope(&scale, s, s.value);
             // The slope of c by the exponent in it.
             let drawn = slope.by_c * (1.0 - (-scale.threshold(s.filled)).exp());
+            let filled = s.filled.min(scale.reach);
             slopes[0] += slope.by_z * z;
-            slopes[1] += slope.by_z * z * s.filled;
-            slopes[2] += drawn;
-            slopes[3] += drawn * s.filled;
+            slopes[1] += slope.by_z * z * filled;
+            slopes[2] += slope.by_z;
+            slopes[3] += drawn;
+            slopes[4] += drawn * filled;
         }
         slopes
     });
     set(&mut scale, &steps);
     scale.worth = fit_worth(&scale, samples);
-    let exact = [scale.steep, scale.drawn, scale.worth].map(|pair| [pair.0, pair.1]);
-    let mut numbers = [0; NUMBERS];
-    for (number, exact) in numbers.iter_mut().zip(exact.concat()) {
-        *number = (1000.0 * exact).round() as i32;
-    }
+    let Scale {
+        steep,
+        turn,
+        drawn,
+        reach,
+        worth,
+    } = scale;
+    let numbers = [
+        steep.0, steep.1, turn, drawn.0, drawn.1, reach, worth.0, worth.1,
+    ]
+    .map(|n| (1000.0 * n).round() as i32);
     (Scale::new(numbers), numbers)
 }
 
-fn set(scale: &mut Scale, n: &[f64; 4]) {
+/// The share of the board that is filled in all but one of a hundred positions.
+fn reach(samples: &[&Sample]) -> f64 {
+    let mut filled: Vec<f64> = samples.iter().map(|s| s.filled).collect();
+    filled.sort_by(f64::total_cmp);
+    let at = filled.len() * 99 / 100;
+    filled.get(at).copied().unwrap_or(1.0)
+}
+
+fn set(scale: &mut Scale, n: &[f64; 5]) {
     scale.steep = (n[0], n[1]);
-    scale.drawn = (n[2], n[3]);
+    scale.turn = n[2];
+    scale.drawn = (n[3], n[4]);
 }
 
 /// The value of a worth of 0 and of each unit that make the results likeliest on
