@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import os
 import queue
 import shlex
@@ -57,6 +58,16 @@ class Line(NamedTuple):
     at: float
 
 
+LOG_ODDS = math.log(3.0) / 100.0
+"""The natural logarithm of the odds that a centipawn stands for: 100 make 3 to 1."""
+
+
+def expected_score(cp: float) -> float:
+    """The expected score, 0 to 1, that a score in centipawns stands for, in every game."""
+    # Written so that nothing overflows.
+    return 0.5 * (1.0 + math.tanh(0.5 * cp * LOG_ODDS))
+
+
 @dataclass
 class Info:
     """What an `info` line says; fields it left out are `None`."""
@@ -66,6 +77,8 @@ class Info:
     cp: int | None = None
     mate: int | None = None
     proven: bool = False
+    wdl: tuple[int, int, int] | None = None
+    """Chances of win, draw and loss of the side to move, per mille."""
     nodes: int | None = None
     nps: int | None = None
     time: int | None = None
@@ -84,6 +97,15 @@ class Info:
         score = f"cp {self.cp}" if self.mate is None else f"mate {self.mate}"
         return f"{score} proven" if self.proven else score
 
+    @property
+    def expected(self) -> float | None:
+        """The expected score of the side to move, 0 to 1."""
+        if self.wdl is not None:
+            return (self.wdl[0] + self.wdl[1] / 2) / 1000
+        if self.mate is not None:
+            return 1.0 if self.mate > 0 else 0.0
+        return None if self.cp is None else expected_score(self.cp)
+
     @classmethod
     def parse(cls, line: str) -> Info:
         """Reads an `info` line; words it does not know are passed over."""
@@ -100,6 +122,11 @@ class Info:
                 break
             if word == "proven":
                 info.proven = True
+            elif word == "wdl":
+                with contextlib.suppress(ValueError):
+                    win, draw, loss = map(int, words[at : at + 3])
+                    info.wdl = (win, draw, loss)
+                    at += 3
             elif word in ("depth", "multipv", "cp", "mate", "nodes", "nps", "time"):
                 try:
                     setattr(info, word, int(words[at]))

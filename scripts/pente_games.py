@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import (
+    LOG_ODDS,
     Engine,
     Progress,
     add_engine_argument,
@@ -116,7 +117,7 @@ def loss(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> No
             if ply >= arguments.since:
                 value = int(engine.ask_line("eval").split()[-1])
                 won = game.first_won == (ply % 2 == 0)
-                margin = value * math.log(3) / 100 * (1 if won else -1)
+                margin = value * LOG_ODDS * (1 if won else -1)
                 # ln(1 + e^-m) without an overflow.
                 total += math.log1p(math.exp(-abs(margin))) + max(0.0, -margin)
                 positions += 1

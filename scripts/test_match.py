@@ -6,7 +6,7 @@ import math
 import unittest
 
 import elo
-from engine import Info
+from engine import Info, expected_score
 from match import Standing
 from table import Clock, Game, position_line
 
@@ -98,8 +98,14 @@ class Reading(unittest.TestCase):
         )
         self.assertEqual((info.depth, info.mate, info.cp, info.nodes), (5, -4, None, 123))
         self.assertEqual(info.value, "mate -4 proven")
+        self.assertEqual((info.wdl, info.expected), ((0, 0, 1000), 0.0))
         self.assertEqual(info.pv, ["a1", "depth", "b2"])
         self.assertFalse(Info.parse("info string score cp 3").scored)
+        info = Info.parse("info depth 1 score cp 12 wdl 400 300 300 pv a1")
+        self.assertEqual((info.wdl, info.expected), ((400, 300, 300), 0.55))
+        for line, score in (("cp 100", 0.75), ("cp -200 wdl 1 2", 0.1), ("mate 3", 1.0)):
+            self.assertAlmostEqual(Info.parse(f"info score {line}").expected, score)
+        self.assertEqual(expected_score(-1e6), 0.0)
 
     def test_positions(self) -> None:
         self.assertEqual(position_line("startpos"), "position startpos")

@@ -132,8 +132,9 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     fn undo(&mut self, position: &P, m: Move, undo: &P::Undo);
 
     /// Static value in centipawns from the point of view of the side to move,
-    /// where 100 means an expected score of 75 %: p = 1 / (1 + 3^(-cp/100)).
-    /// Within ±20,000. Called only for positions that are not finished.
+    /// where 100 means an expected score of 75 %: see
+    /// [`crate::value::expected_score`]. Within ±20,000. Called only for
+    /// positions that are not finished.
     fn value(&mut self, position: &P) -> i32;
 
     /// Whether either side can win at once. `Win` must be returned exactly

@@ -7,6 +7,7 @@ use crate::grade::{Abilities, EVEN};
 use crate::options::{OptionSpec, OptionValues};
 use crate::player::Player;
 use crate::position::{Move, Position, Side, wins, with_turn};
+use crate::scale::Scale;
 use crate::specialist::Specialist;
 
 /// A name that other clients use for a game, and the rules they mean by it.
@@ -75,6 +76,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// that the game came from chooses a move. `None`: there is no such level.
     const CLASSIC: Option<MakePlayer<Self::Position>> = None;
 
+    /// What the values of a search mean, as fitted to games.
+    const SCALE: Scale = Scale::PLAIN;
+
     /// The columns and rows of the board under these rules.
     fn dimensions(rules: &OptionValues) -> Dimensions;
 
@@ -96,6 +100,14 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// The board of a position: the inverse of [`Game::set_up`].
     fn setup(position: &Self::Position) -> Setup;
+
+    /// How far the game has come: the share of the board's cells that hold
+    /// stones, 0 to 1.
+    fn filled(position: &Self::Position) -> f64 {
+        let cells = Self::setup(position).cells;
+        let stones = cells.iter().filter(|cell| cell.is_some()).count();
+        stones as f64 / cells.len() as f64
+    }
 
     /// Reads a move in the game's notation, in either case.
     ///

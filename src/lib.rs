@@ -83,6 +83,7 @@ pub mod internals {
     pub mod player;
     pub mod position;
     pub mod random;
+    pub mod scale;
     pub mod search;
     pub mod session;
     pub mod settings;

@@ -103,8 +103,8 @@ pub trait Player<P: Position>: Send {
 /// A line of play with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Value from the point of view of the side to move, on the player's own
-    /// scale.
+    /// Value from the point of view of the side to move, on the scale of the
+    /// game's searches.
     pub value: Value,
     /// Whether the value is proven.
     pub proven: bool,
@@ -132,6 +132,20 @@ impl Totals {
             table_hits: 0,
         }
     }
+}
+
+/// Reports what the lines of an answer are worth on the player's own scale, best
+/// first: `worth N`, as many as `limits.multi_pv` asks for.
+pub fn tell_worths(
+    worths: impl IntoIterator<Item = i64>,
+    limits: &Limits,
+    report: &mut dyn FnMut(Report),
+) {
+    let mut text = "worth".to_string();
+    for worth in worths.into_iter().take(limits.multi_pv.max(1)) {
+        text += &format!(" {worth}");
+    }
+    report(Report::Text(text));
 }
 
 /// Reports the best of `lines`, which must be sorted best first, as many as

@@ -23,6 +23,8 @@ pub const STRENGTH: &str = "Strength";
 pub const UCI_LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 /// The same as a rating; see [`levels::strength_of`].
 pub const UCI_ELO: &str = "UCI_Elo";
+/// Whether scores are told as chances too.
+pub const SHOW_WDL: &str = "ShowWDL";
 /// Whether diagrams are drawn with plain characters.
 pub const ASCII: &str = "Ascii";
 /// Whether diagrams are turned for the second player.
@@ -52,6 +54,11 @@ pub const OPTIONS: &[OptionSpec] = &[
         MULTI_PV,
         spin(1, 1, 500),
         "how many of the best moves to report, each with its own value",
+    ),
+    OptionSpec::setting(
+        SHOW_WDL,
+        Kind::Check(true),
+        "the chances of a win, a draw and a loss beside every score",
     ),
     OptionSpec::setting(
         MOVE_OVERHEAD,

@@ -1,4 +1,5 @@
-//! Values of positions: centipawns, and wins and losses by mate distance.
+//! Values of positions: centipawns, wins and losses by mate distance, and the
+//! score that an estimate stands for.
 
 /// The value of a position from the point of view of the side to move:
 /// centipawns within ±[`MAX_CP`]; a win or loss in a number of plies beyond
@@ -18,6 +19,16 @@ const NEARLY: Value = 29_000;
 pub const MAX_CP: Value = 20_000;
 /// The longest mate distance that a value can express, in plies.
 pub const MAX_PLY: usize = (WIN - DECIDED) as usize - 1;
+
+/// The natural logarithm of the odds (of the expected score, p to 1 - p) that a
+/// centipawn stands for: 100 of them make 3 to 1.
+pub const LOG_ODDS: f64 = 1.098_612_288_668_109_8 / 100.0;
+
+/// The expected score, 0 to 1, that `cp` centipawns stand for: 75 % at 100, in
+/// general 1 / (1 + 3^(-cp/100)).
+pub fn expected_score(cp: f64) -> f64 {
+    1.0 / (1.0 + (-cp * LOG_ODDS).exp())
+}
 
 /// The value of winning in `plies` from now.
 #[inline]
@@ -121,6 +132,13 @@ mod tests {
         assert_eq!(mate_plies(loss_in(0)), Some(0));
         assert_eq!(mate_plies(-MAX_CP), None);
         assert!(is_sure(win_in(MAX_PLY)) && is_sure(loss_in(MAX_PLY)));
+    }
+
+    #[test]
+    fn a_hundred_centipawns_are_three_to_one() {
+        for (cp, score) in [(0.0, 0.5), (100.0, 0.75), (-100.0, 0.25), (200.0, 0.9)] {
+            assert!((expected_score(cp) - score).abs() < 1e-12, "{cp}");
+        }
     }
 
     #[test]

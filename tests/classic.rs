@@ -15,7 +15,7 @@ use quintet::internals::options::OptionValues;
 use quintet::internals::player::{Iteration, Player, Report, Root};
 use quintet::internals::position::{Move, Outcome, Position, Side};
 use quintet::internals::search::Table;
-use quintet::internals::value::{MAX_CP, loss_in, mate_plies, win_in};
+use quintet::internals::value::mate_plies;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -32,17 +32,30 @@ fn player<G: Game>(level: &'static str) -> Box<dyn Player<G::Position>> {
 /// The reports for a choice in a position.
 struct Said {
     lines: Vec<Iteration>,
+    /// The worths of the last lines, best first.
+    worths: Vec<i64>,
+    /// The other texts.
     texts: Vec<String>,
     best: Move,
 }
 
 impl Said {
-    /// The lines of the last report that have the same value as the best one.
+    /// The lines of the last report that have the same worth as the best one.
     fn ties(&self) -> Vec<Move> {
         let last = self.lines.iter().rposition(|i| i.rank == 1).expect("one");
         let lines = &self.lines[last..];
-        let best = lines.iter().take_while(|i| i.value == lines[0].value);
-        best.map(|i| i.pv[0]).collect()
+        assert_eq!(lines.len(), self.worths.len());
+        let lines = lines.iter().zip(&self.worths);
+        let best = lines.take_while(|(_, worth)| **worth == self.worths[0]);
+        best.map(|(i, _)| i.pv[0]).collect()
+    }
+
+    /// The last value as it stands in the cases: `mate N`, or the worth.
+    fn told(&self) -> String {
+        match mate_plies(self.value()) {
+            Some(plies) => format!("mate {plies}"),
+            None => format!("worth {}", self.worths[0]),
+        }
     }
 
     /// The last value for the side to move.
@@ -68,14 +81,23 @@ fn ask<G: Game>(
     };
     let mut said = Said {
         lines: Vec::new(),
+        worths: Vec::new(),
         texts: Vec::new(),
         best: legal[0],
     };
     let control = Control::new(false, false);
     let choice = player.choose(&root, limits, &control, &mut |report| match report {
         Report::Iteration(iteration) => said.lines.push(iteration),
-        Report::Text(text) => said.texts.push(text),
+        Report::Text(text) => match text.strip_prefix("worth ") {
+            Some(worths) => {
+                let worth = |word: &str| word.parse().expect("a number");
+                said.worths = worths.split(' ').map(worth).collect();
+            }
+            None => said.texts.push(text),
+        },
     });
+    // A better move is never told as worse.
+    assert!(said.worths.is_sorted_by(|a, b| a >= b));
     said.best = choice.best;
     assert!(legal.contains(&choice.best), "an illegal move");
     let last = said.lines.iter().rfind(|i| i.rank == 1);
@@ -120,12 +142,12 @@ fn pentago_chooses_among_the_best_moves_of_the_greedy_rule() {
         let p = position::<Pentago>(&rules, fields[0]).expect("a position");
         let said = ask::<Pentago>(player.as_mut(), &rules, &p, &all_lines(1));
         let value = match fields[1].split_once(' ') {
-            Some(("undecided", rows)) => -rows.parse::<i32>().expect("a number"),
-            _ if fields[1] == "win" => win_in(1),
-            _ if fields[1] == "draw" => -100,
-            _ => loss_in(2),
+            Some(("undecided", rows)) => format!("worth -{rows}").replace("-0", "0"),
+            _ if fields[1] == "win" => "mate 1".to_string(),
+            _ if fields[1] == "draw" => "worth -100".to_string(),
+            _ => "mate -2".to_string(),
         };
-        assert_eq!(said.value(), value, "{line}");
+        assert_eq!(said.told(), value, "{line}");
         let best = match fields[2] {
             "any" => names::<Pentago>(&p, &moves(&p)),
             list => words(list),
@@ -235,10 +257,6 @@ impl Work for Case<'_> {
         let p = position::<G>(&rules, fields[1]).unwrap_or_else(|why| panic!("{why}: {line}"));
         let mut player = player::<G>("classic");
         let said = ask::<G>(player.as_mut(), &rules, &p, &all_lines(1));
-        let value = match mate_plies(said.value()) {
-            Some(plies) => format!("mate {plies}"),
-            None => format!("cp {}", said.value()),
-        };
         let best = match fields[3].strip_prefix("all") {
             Some(rest) => {
                 let mut all = names::<G>(&p, &moves(&p));
@@ -250,7 +268,7 @@ impl Work for Case<'_> {
             None => words(fields[3]),
         };
         assert_eq!(
-            (value.as_str(), names::<G>(&p, &said.ties())),
+            (said.told().as_str(), names::<G>(&p, &said.ties())),
             (fields[2], best),
             "{line}"
         );
@@ -412,7 +430,7 @@ fn pente_does_not_resign() {
         &p,
         &all_lines(1),
     );
-    assert_eq!(said.value(), -MAX_CP);
+    assert_eq!(said.told(), "worth -20000");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::engine::dialect::Dialect;
 pub fn all() -> Vec<Box<dyn Dialect>> {
     vec![
         Box::new(ugi::Ugi),
-        Box::new(uci::Uci),
+        Box::<uci::Uci>::default(),
         Box::new(gomocup::Gomocup::default()),
     ]
 }

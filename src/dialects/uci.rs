@@ -2,6 +2,7 @@
 //! UCI clients use for the games.
 
 use crate::engine::dialect::{Action, Answer, Dialect, Request};
+use crate::options::{Kind, OptionSpec, OptionValue};
 use crate::session::catalogue::GameInfo;
 use crate::settings;
 use quintet_protocol::uci::{self, read_drop, read_fen};
@@ -12,8 +13,20 @@ use quintet_protocol::{
 /// The option that chooses a game, in this dialect only.
 const VARIANT: &str = "UCI_Variant";
 
+/// The option by which clients ask for the chances beside each score; in other
+/// dialects it is [`settings::SHOW_WDL`].
+const SHOW_WDL: OptionSpec = OptionSpec::setting(
+    "UCI_ShowWDL",
+    Kind::Check(false),
+    "the chances of a win, a draw and a loss beside every score",
+);
+
 /// The dialect of chess engines.
-pub struct Uci;
+#[derive(Default)]
+pub struct Uci {
+    /// The value of [`SHOW_WDL`].
+    shows_wdl: bool,
+}
 
 impl Dialect for Uci {
     fn name(&self) -> &'static str {
@@ -27,13 +40,19 @@ impl Dialect for Uci {
     fn options(&self) -> Vec<Reply> {
         let variants = GameInfo::all().iter().flat_map(|game| game.variants);
         let choices: Vec<String> = variants.map(|v| v.name.to_string()).collect();
-        vec![Reply::OptionDecl {
-            name: VARIANT.to_string(),
-            kind: OptionType::Combo {
-                default: choices[0].clone(),
-                choices,
-            },
-        }]
+        let variant = OptionType::Combo {
+            default: choices[0].clone(),
+            choices,
+        };
+        [
+            (VARIANT, variant),
+            (SHOW_WDL.name, OptionType::Check { default: false }),
+        ]
+        .map(|(name, kind)| Reply::OptionDecl {
+            name: name.to_string(),
+            kind,
+        })
+        .to_vec()
     }
 
     fn read(&self, line: &str) -> Result<Option<Request>, ProtocolError> {
@@ -50,6 +69,23 @@ impl Dialect for Uci {
                     Err(e) => self.refuse(&e).into_iter().map(Action::Say).collect(),
                 }
             }
+            Request::Command(Command::SetOption { name, value })
+                if name.eq_ignore_ascii_case(SHOW_WDL.name) =>
+            {
+                match SHOW_WDL.read(value.as_deref().unwrap_or("")) {
+                    Ok(value) => {
+                        self.shows_wdl = value == OptionValue::Check(true);
+                        let on = self
+                            .shows_wdl
+                            .then(|| set(settings::SHOW_WDL.to_string(), "on"));
+                        on.into_iter().map(Action::Do).collect()
+                    }
+                    Err(why) => {
+                        let error = ProtocolError::new(ErrorCode::Option, why);
+                        self.refuse(&error).into_iter().map(Action::Say).collect()
+                    }
+                }
+            }
             Request::Command(command) => vec![Action::Do(localise(command, game))],
             // This dialect has no such requests: every line is a command.
             Request::Line { .. } => Vec::new(),
@@ -62,7 +98,25 @@ impl Dialect for Uci {
     }
 
     fn write(&mut self, reply: &Reply, game: &GameInfo) -> Vec<String> {
-        write(reply, game)
+        match reply {
+            // Here it has another name.
+            Reply::OptionDecl { name, .. } if name == settings::SHOW_WDL => Vec::new(),
+            Reply::Info(info) if !self.shows_wdl => write(
+                &Reply::Info(Info {
+                    wdl: None,
+                    ..info.clone()
+                }),
+                game,
+            ),
+            reply => write(reply, game),
+        }
+    }
+}
+
+fn set(name: String, value: &str) -> Command {
+    Command::SetOption {
+        name,
+        value: Some(value.to_string()),
     }
 }
 
@@ -74,10 +128,6 @@ fn choose_variant(name: &str) -> Result<Vec<Command>, ProtocolError> {
     let Some((game, variant)) = variants.find(|(_, v)| v.name.eq_ignore_ascii_case(name)) else {
         let text = format!("there is no variant {}", quoted(name));
         return Err(ProtocolError::new(ErrorCode::Option, text));
-    };
-    let set = |name: String, value: &str| Command::SetOption {
-        name,
-        value: Some(value.to_string()),
     };
     let rules = variant.rules.iter();
     let mut commands: Vec<Command> = rules

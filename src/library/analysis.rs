@@ -13,9 +13,11 @@ pub struct Variation {
     /// Length of the longest line searched, in plies.
     pub selective_depth: u32,
     /// The value from the point of view of the side to move: centipawns, or the
-    /// mate distance in plies of a decided game. Players other than the full
-    /// search (option `Level`) use scales of their own.
+    /// mate distance in plies of a decided game.
     pub score: Score,
+    /// The chances of a win, a draw and a loss of the side to move, per mille;
+    /// `None` if the option `ShowWDL` is off.
+    pub wdl: Option<[u32; 3]>,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Whether the score is a proven result.
@@ -36,6 +38,7 @@ impl Variation {
             depth: info.depth.unwrap_or(0),
             selective_depth: info.seldepth.unwrap_or(0),
             score: info.score.unwrap_or(Score::Cp(0)),
+            wdl: info.wdl,
             bound: info.bound,
             proven: info.proven,
             nodes: info.nodes.unwrap_or(0),

@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::levels::{self, Level};
 use crate::limits::{Clock, Limits};
 use crate::options::{OptionSpec, OptionValue, OptionValues};
-use crate::player::{Choice, Root};
+use crate::player::{Choice, Report, Root};
 use crate::position::{self, DEEPEST_PERFT, Move, Outcome, Position, Side};
 use crate::search::Table;
 use crate::settings;
@@ -278,6 +278,7 @@ impl<G: Game> Session for Played<G> {
         let fallback = G::write_move(self.record.position(), moves[0]);
         let root = self.root(moves, all_moves);
         let slot = self.slot.clone();
+        let with_wdl = self.settings.check(settings::SHOW_WDL);
         let level = self.level();
         let maker = levels::maker::<G>(level).ok_or_else(|| {
             let why = format!("{} has no level {}", G::TITLE, level.name);
@@ -296,7 +297,8 @@ impl<G: Game> Session for Played<G> {
         Ok(Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
-                search::<G>(&slot, wanted, &root, &limits, control, say)
+                let mut tell = |report| say(words::report::<G>(&root.position, report, with_wdl));
+                search::<G>(&slot, wanted, &root, &limits, control, &mut tell)
             }),
             progress: Some(Box::new(move || {
                 words::progress::<G>(&position, &watched, &table)
@@ -318,7 +320,7 @@ impl<G: Game> Session for Played<G> {
             work: Work::Preparation,
             run: Box::new(move |control, say| {
                 fault::point("prepare");
-                let mut report = |report| say(words::report::<G>(&position, report));
+                let mut report = |report| say(words::report::<G>(&position, report, false));
                 G::Specialist::prepare(&options, threads, control, &mut report);
                 Reply::ReadyOk
             }),
@@ -342,7 +344,7 @@ impl<G: Game> Session for Played<G> {
                 if root.moves.is_empty() {
                     return Reply::Response("none".to_string());
                 }
-                let mut report = |report| say(words::report::<G>(&root.position, report));
+                let mut report = |report| say(words::report::<G>(&root.position, report, false));
                 let mut specialist = G::Specialist::default();
                 let values = specialist.values(&root, threads, control, &mut report);
                 if control.stopped() {
@@ -422,11 +424,12 @@ impl<G: Game> Played<G> {
 
     /// The search of a finished position, which only answers.
     fn nothing_to_search(&self, control: Arc<Control>, limited: bool) -> Job {
-        let score = match self.record.outcome() {
-            Some(Outcome::Win(side)) if side == self.record.turn() => Score::Mate(1),
-            Some(Outcome::Win(_)) => Score::Mate(0),
-            _ => Score::Cp(0),
+        let (score, wins) = match self.record.outcome() {
+            Some(Outcome::Win(side)) if side == self.record.turn() => (Score::Mate(1), Some(true)),
+            Some(Outcome::Win(_)) => (Score::Mate(0), Some(false)),
+            _ => (Score::Cp(0), None),
         };
+        let with_wdl = self.settings.check(settings::SHOW_WDL);
         Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
@@ -434,6 +437,7 @@ impl<G: Game> Played<G> {
                     depth: Some(0),
                     score: Some(score),
                     proven: true,
+                    wdl: with_wdl.then(|| words::certain(wins)),
                     ..Info::default()
                 }));
                 control.wait_until_released();
@@ -447,18 +451,18 @@ impl<G: Game> Played<G> {
     }
 }
 
-/// Runs a search on its own thread and turns its reports into replies.
+/// Runs a search on its own thread; `tell` gets its reports.
 fn search<G: Game>(
     slot: &PlayerSlot<G::Position>,
     wanted: Wanted<G::Position>,
     root: &Root<G::Position>,
     limits: &Limits,
     control: &Control,
-    say: &mut dyn FnMut(Reply),
+    tell: &mut dyn FnMut(Report),
 ) -> Reply {
     slot.with(wanted, |player| {
         let choice = player.choose(root, limits, control, &mut |report| {
-            say(words::report::<G>(&root.position, report));
+            tell(report);
             fault::point("search");
         });
         control.wait_until_released();

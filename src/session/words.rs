@@ -7,7 +7,7 @@ use crate::options::OptionValues;
 use crate::player::{self, Iteration, Report};
 use crate::position::{Move, Position, Side};
 use crate::search::Table;
-use crate::value::{Value, mate_plies};
+use crate::value::{MAX_CP, Value, is_win, mate_plies};
 use quintet_protocol::{Bound, ErrorCode, Info, ProtocolError, Reply, Score, one_line};
 use std::time::Duration;
 
@@ -74,10 +74,13 @@ pub(super) fn bestmove(best: Option<String>, ponder: Option<String>) -> Reply {
     Reply::BestMove { best, ponder }
 }
 
-/// A player's report about `position` as a reply.
-pub(super) fn report<G: Game>(position: &G::Position, report: Report) -> Reply {
+/// A player's report about `position` as a reply, `with_wdl` or without.
+pub(super) fn report<G: Game>(position: &G::Position, report: Report, with_wdl: bool) -> Reply {
     match report {
-        Report::Iteration(iteration) => Reply::Info(info::<G>(position, &iteration)),
+        Report::Iteration(iteration) => Reply::Info(Info {
+            wdl: with_wdl.then(|| wdl::<G>(position, &iteration)),
+            ..info::<G>(position, &iteration)
+        }),
         Report::Text(text) => Reply::InfoString(one_line(&text)),
     }
 }
@@ -117,6 +120,30 @@ pub(super) fn progress<G: Game>(position: &G::Position, control: &Control, table
     })
 }
 
+/// The chances of a win, a draw and a loss of the side to move, per mille.
+fn wdl<G: Game>(position: &G::Position, iteration: &Iteration) -> [u32; 3] {
+    let value = iteration.value;
+    match mate_plies(value) {
+        Some(_) if iteration.proven => certain(Some(is_win(value))),
+        None if iteration.proven => certain(None),
+        _ => {
+            let value = value.clamp(-MAX_CP, MAX_CP);
+            let chances = G::SCALE.chances(f64::from(value), G::filled(position));
+            chances.per_mille()
+        }
+    }
+}
+
+/// The chances where the result is known: whether the side to move wins; `None`:
+/// a draw.
+pub(super) fn certain(wins: Option<bool>) -> [u32; 3] {
+    match wins {
+        Some(true) => [1000, 0, 0],
+        None => [0, 1000, 0],
+        Some(false) => [0, 0, 1000],
+    }
+}
+
 fn info<G: Game>(position: &G::Position, iteration: &Iteration) -> Info {
     Info {
         depth: Some(iteration.depth),
@@ -124,7 +151,7 @@ fn info<G: Game>(position: &G::Position, iteration: &Iteration) -> Info {
         multipv: Some(iteration.rank as u32),
         score: Some(match mate_plies(iteration.value) {
             Some(plies) => Score::Mate(plies),
-            None => Score::Cp(iteration.value),
+            None => Score::Cp(G::SCALE.centipawns(iteration.value, G::filled(position))),
         }),
         bound: match iteration.bound {
             player::Bound::Exact => Bound::Exact,

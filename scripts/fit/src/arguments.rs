@@ -24,7 +24,7 @@ pub struct Task {
 impl Task {
     /// The command line that produces the same numbers again.
     pub fn command(&self) -> String {
-        let mut words = vec![format!("fit {}", self.recipe.game)];
+        let mut words = vec![format!("fit {}", self.recipe.name)];
         let data = self.request.data.iter();
         words.extend(data.map(|path| format!("--data {}", path.display())));
         let numbers = self.request.numbers.iter();
@@ -41,13 +41,16 @@ pub fn read(words: &[String], recipes: &'static [Recipe]) -> Result<Asked, Strin
     if words.iter().any(|word| word == "--help" || word == "-h") {
         return Ok(Asked::Help(help(recipes)));
     }
-    let Some((game, mut rest)) = words.split_first() else {
-        return Err("a game is missing".to_string());
-    };
-    let Some(recipe) = recipes.iter().find(|r| r.game == game) else {
-        let games: Vec<&str> = recipes.iter().map(|r| r.game).collect();
-        let games = games.join(", ");
-        return Err(format!("there is no game `{game}`, only {games}"));
+    let named = words.iter().take_while(|word| !word.starts_with("--"));
+    let (name, mut rest) = words.split_at(named.count());
+    let name = name.join(" ");
+    if name.is_empty() {
+        return Err("what to fit is missing".to_string());
+    }
+    let Some(recipe) = recipes.iter().find(|r| r.name == name) else {
+        let names: Vec<&str> = recipes.iter().map(|r| r.name).collect();
+        let names = names.join(", ");
+        return Err(format!("there is no `{name}`, only {names}"));
     };
     let choices = recipe.choices.iter();
     let mut request = Request {
@@ -91,7 +94,7 @@ pub fn read(words: &[String], recipes: &'static [Recipe]) -> Result<Asked, Strin
 /// Sets one of the recipe's numbers.
 fn set(recipe: &Recipe, request: &mut Request, name: &str, value: &str) -> Result<(), String> {
     let Some(choice) = recipe.choices.iter().find(|c| c.name == name) else {
-        return Err(format!("{} has no option `--{name}`", recipe.game));
+        return Err(format!("{} has no option `--{name}`", recipe.name));
     };
     let (least, most) = (choice.range.start(), choice.range.end());
     match value.parse() {
@@ -120,7 +123,7 @@ usage: quintet-fit GAME --out FILE [--OPTION VALUE]...
 "
     .to_string();
     for recipe in recipes {
-        text.push_str(&format!("\n{}: {}\n", recipe.game, recipe.about));
+        text.push_str(&format!("\n{}: {}\n", recipe.name, recipe.about));
         for choice in recipe.choices {
             text.push_str(&format!(
                 "  {:<18} {} ({})\n",

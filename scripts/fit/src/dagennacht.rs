@@ -19,7 +19,7 @@ use quintet::internals::weights::write_integers;
 
 /// The recipe of Dag en Nacht's numbers.
 pub const RECIPE: Recipe = Recipe {
-    game: "dagennacht",
+    name: "dagennacht",
     about: "logistic regression of value and ordering on games of the engine against itself",
     choices: &[
         Choice::games(

@@ -18,7 +18,7 @@ use quintet::internals::specialist::NoSpecialist;
 
 /// The recipe of Gomoku's numbers.
 pub const RECIPE: Recipe = Recipe {
-    game: "gomoku",
+    name: "gomoku",
     about: "logistic regression of value and ordering on games of the engine against itself",
     choices: &[
         Choice::games(

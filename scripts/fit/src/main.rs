@@ -14,6 +14,7 @@ mod pente;
 mod progress;
 mod recipe;
 mod record;
+mod scale;
 mod self_play;
 mod teeko;
 
@@ -22,13 +23,18 @@ use quintet::internals::weights::{Header, pack};
 use recipe::{Numbers, Recipe};
 use std::process::{Command, ExitCode};
 
-/// All recipes, one a game.
+/// All recipes: the numbers of each game's evaluation, and its scale.
 const RECIPES: &[Recipe] = &[
     gomoku::RECIPE,
     pente::RECIPE,
     pentago::RECIPE,
     dagennacht::RECIPE,
     teeko::RECIPE,
+    scale::GOMOKU,
+    scale::PENTE,
+    scale::PENTAGO,
+    scale::DAGENNACHT,
+    scale::TEEKO,
 ];
 
 /// The exit status for wrong usage.
@@ -113,8 +119,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// The header of a game's weights.
-    fn header(game: &str) -> Header {
+    /// The headers of a game's weights and of its scale.
+    fn headers(game: &str) -> [Header; 2] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../src/games")
             .join(game);
@@ -125,25 +131,28 @@ mod tests {
                 .map_err(|why| why.to_string())
                 .and_then(|bytes| unpack(&bytes).map(|file| file.0)),
         };
-        header.unwrap_or_else(|why| panic!("the weights of {game}: {why}"))
+        let scale = fs::read_to_string(folder.join("scale.txt"));
+        let scale = scale.map_err(|why| why.to_string());
+        [header, scale.and_then(|text| Header::read(&text))]
+            .map(|header| header.unwrap_or_else(|why| panic!("a file of {game}: {why}")))
     }
 
     #[test]
-    fn every_game_of_the_engine_has_a_recipe_and_weights_that_name_it() {
+    fn every_game_of_the_engine_has_two_recipes_and_files_that_name_them() {
         let games: Vec<&str> = GameInfo::all().iter().map(|game| game.name).collect();
-        let mut recipes: Vec<&str> = RECIPES.iter().map(|recipe| recipe.game).collect();
+        let mut recipes: Vec<&str> = RECIPES.iter().map(|recipe| recipe.name).collect();
         for game in &games {
-            let command = header(game).command;
-            let words: Vec<String> = command
-                .split(' ')
-                .chain(["--out", "new.txt"])
-                .map(str::to_string)
-                .collect();
-            assert_eq!(words[..2], ["fit", game]);
-            if let Err(why) = arguments::read(&words[1..], RECIPES) {
-                panic!("`{command}`: {why}");
+            let names = [game.to_string(), format!("scale {game}")];
+            for (name, header) in names.iter().zip(headers(game)) {
+                let words = format!("{} --out new.txt", header.command);
+                let words: Vec<String> = words.split(' ').map(str::to_string).collect();
+                assert_eq!(words[0], "fit");
+                match arguments::read(&words[1..], RECIPES) {
+                    Ok(Asked::Fit(task)) => assert_eq!(task.recipe.name, name),
+                    _ => panic!("`{}` asks for no fit", header.command),
+                }
+                recipes.retain(|recipe| recipe != name);
             }
-            recipes.retain(|recipe| recipe != game);
         }
         assert!(recipes.is_empty(), "recipes without a game: {recipes:?}");
     }

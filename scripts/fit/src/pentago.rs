@@ -16,7 +16,7 @@ use std::fs;
 
 /// The recipe of Pentago's numbers.
 pub const RECIPE: Recipe = Recipe {
-    game: "pentago",
+    name: "pentago",
     about: "a network fitted to positions that are solved and to games of short searches",
     choices: &[
         Choice {

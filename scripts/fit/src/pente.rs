@@ -25,11 +25,12 @@ use quintet::internals::game::Game;
 use quintet::internals::games::pente::{Board, Eval, FEATURES, LAYOUT, Pente, WEIGHTS};
 use quintet::internals::position::{Outcome, Position};
 use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::value::LOG_ODDS;
 use quintet::internals::weights::write_integers;
 
 /// The recipe of Pente's numbers.
 pub const RECIPE: Recipe = Recipe {
-    game: "pente",
+    name: "pente",
     about: "logistic regression on games of the engine against itself, and real ones",
     choices: &[
         Choice::games(2_500, "games to play, of all variants"),
@@ -58,7 +59,7 @@ const RATE: f64 = 40.0;
 /// The strength of the pull towards each present weight, in positions.
 const PULL: f64 = 10.0;
 /// Log-odds of a tenth of a centipawn in half a feature.
-const SCALE: f64 = 1.098_612_288_668_109_8 / 1000.0 / 2.0;
+const SCALE: f64 = LOG_ODDS / 10.0 / 2.0;
 
 /// Weights, in tenths of a centipawn.
 type Weights = [f64; FEATURES];

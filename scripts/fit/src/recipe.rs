@@ -51,8 +51,8 @@ impl Choice {
 
 /// How the numbers of a game are fitted.
 pub struct Recipe {
-    /// The game's name in the engine.
-    pub game: &'static str,
+    /// The words that ask for it: `GAME` or `scale GAME`.
+    pub name: &'static str,
     /// A description in one sentence.
     pub about: &'static str,
     /// The settings that may be chosen.

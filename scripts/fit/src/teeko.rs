@@ -8,7 +8,7 @@
 
 use crate::adam::Adam;
 use crate::chance::Chance;
-use crate::likelihood::{log_loss, logistic};
+use crate::likelihood::log_loss;
 use crate::progress::Progress;
 use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request, described};
 use crate::record::is_held_back;
@@ -16,11 +16,12 @@ use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::games::teeko::table::{Entry, Table, Variant};
 use quintet::internals::games::teeko::{Board, Eval, FEATURES, LAYOUT, Rules};
 use quintet::internals::position::Position;
+use quintet::internals::value::expected_score;
 use quintet::internals::weights::write_integers;
 
 /// The recipe of Teeko's numbers.
 pub const RECIPE: Recipe = Recipe {
-    game: "teeko",
+    name: "teeko",
     about: "logistic regression on positions of the solved game",
     choices: &[
         Choice {
@@ -42,8 +43,6 @@ const EPOCHS: usize = 300;
 /// The largest change in the first pass, in centipawns; it decreases in later
 /// passes.
 const RATE: f64 = 4.0;
-/// Log-odds of a centipawn.
-const SCALE: f64 = 1.098_612_288_668_109_8 / 100.0;
 
 /// A position.
 struct Sample {
@@ -59,7 +58,7 @@ impl Sample {
     fn expected(&self, weights: &[f64]) -> f64 {
         let terms = self.features.iter().zip(weights);
         let value: f64 = terms.map(|(&n, w)| f64::from(n) * w).sum();
-        logistic(value * SCALE)
+        expected_score(value)
     }
 }
 
@@ -91,7 +90,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     eprintln!(
         "log-loss {:.4}, of what is held back {held_back:.4}, by the weights in force {:.4}",
         loss(&train, |s| s.expected(&rounded)),
-        loss(&test, |s| logistic(f64::from(s.value) * SCALE))
+        loss(&test, |s| expected_score(f64::from(s.value)))
     );
     Ok(Fitted {
         data: described(&format!("{count} positions"), &bytes),

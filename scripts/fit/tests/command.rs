@@ -2,6 +2,7 @@
 //! file is written whole or not at all.
 
 use quintet::internals::games::{dagennacht, gomoku, pentago, pente, teeko};
+use quintet::internals::scale::Scale;
 use quintet::internals::weights::{Header, integers, rows, unpack};
 use std::fs;
 use std::path::PathBuf;
@@ -53,8 +54,7 @@ fn run(words: &str, files: &[(&str, &str)]) -> Output {
 
 /// Makes a file of weights twice and returns it.
 fn fit(words: &str) -> Vec<u8> {
-    let game = words.split(' ').next().expect("a game");
-    let folder = Folder::new(game);
+    let folder = Folder::new(&words.replace(' ', ""));
     let mut files = ["one", "two"].map(|name| {
         let output = run(words, &[("--out", &folder.file(name))]);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -127,6 +127,24 @@ fn teeko() {
     assert!(weights[1] < weights[2] && weights[2] < weights[3], "{text}");
 }
 
+/// A file of a scale, and whether better values are better.
+fn fit_scale(words: &str) {
+    let scale = Scale::read(&fit_text(words));
+    let [worse, better] = [-100.0, 100.0].map(|value| scale.chances(value, 0.2).score());
+    assert!(worse < 0.5 && 0.5 < better, "{scale:?}");
+    assert!(scale.worth.1 >= 0.0, "{scale:?}");
+}
+
+#[test]
+fn scales() {
+    // More games than one round through all rules and sizes of search.
+    fit_scale("scale gomoku --games 40 --nodes 20 --seed 3");
+    fit_scale("scale pente --games 40 --nodes 20 --seed 3");
+    fit_scale("scale pentago --games 40 --nodes 20 --seed 3");
+    fit_scale("scale dagennacht --games 40 --nodes 20 --seed 3");
+    fit_scale("scale teeko --games 40 --nodes 20 --seed 3");
+}
+
 /// The rows of a file of weights.
 fn numbers(path: &str) -> String {
     let text = fs::read_to_string(path).expect("the file");
@@ -174,8 +192,10 @@ fn wrong_words_are_refused() {
     let folder = Folder::new("wrong");
     let out = folder.file("out");
     for (words, why) in [
-        ("", "a game is missing"),
-        ("chess", "there is no game `chess`"),
+        ("", "what to fit is missing"),
+        ("chess", "there is no `chess`"),
+        ("scale", "there is no `scale`"),
+        ("scale chess", "there is no `scale chess`"),
         ("teeko", "`--out FILE` is missing"),
         ("teeko --out", "needs a value"),
         ("teeko --seed -1 --out x", "from 0 to 4294967295, not `-1`"),
@@ -183,7 +203,8 @@ fn wrong_words_are_refused() {
         ("teeko --positions many --out x", "not `many`"),
         ("teeko --games 5 --out x", "teeko has no option `--games`"),
         ("teeko --data games --out x", "teeko has no option `--data`"),
-        ("teeko seed 1 --out x", "`seed` is no option"),
+        ("teeko seed 1 --out x", "there is no `teeko seed 1`"),
+        ("teeko --seed 1 seed --out x", "`seed` is no option"),
         ("teeko --seed 1 --seed 2 --out x", "twice"),
     ] {
         let output = run(words, &[]);
@@ -223,5 +244,6 @@ fn help_names_every_game() {
     assert!(output.status.success());
     for game in ["gomoku", "pente", "pentago", "dagennacht", "teeko"] {
         assert!(text.contains(&format!("\n{game}: ")), "{text}");
+        assert!(text.contains(&format!("\nscale {game}: ")), "{text}");
     }
 }

@@ -61,6 +61,8 @@ impl Detail {
 /// The line in the format of `info`, with the cells of this dialect.
 pub(super) fn message(info: &Info, board: &Record) -> Reply {
     let line = Info {
+        // Managers expect no more than they know.
+        wdl: None,
         pv: cells(info, board),
         ..info.clone()
     };

@@ -16,13 +16,14 @@
 //! against `random`, with the order 199.)
 
 use super::board::{Action, Board, DIAGONAL, LINE};
+use super::weights::SCALE;
 use crate::bits::{self, ones, runs};
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer, tell_worths};
 use crate::position::{Move, Position, Side};
 use crate::random::stream;
-use crate::value::Value;
+use crate::value::win_in;
 use rand::Rng;
 use std::cmp::Reverse;
 
@@ -96,8 +97,8 @@ fn coordinates(board: &Board, view: u8, cell: usize) -> (usize, usize) {
     }
 }
 
-/// The player of the level `classic`. The value it reports is that of
-/// `evaluateBoard`, negated: 0 for a win, otherwise negative.
+/// The player of the level `classic`. A move's worth is `evaluateBoard` after it,
+/// negated: 0 for a win, otherwise negative.
 #[derive(Default)]
 pub struct Classic {
     /// The view chosen at random from the clock, kept for the whole game.
@@ -141,11 +142,15 @@ impl Player<Board> for Classic {
             };
             (Reverse(worth), term)
         });
+        tell_worths(ranked.iter().map(|&(_, worth)| worth), limits, report);
         let lines: Vec<Line> = ranked
             .iter()
             .map(|&(m, worth)| Line {
-                value: worth as Value,
-                proven: false,
+                value: match worth {
+                    0 => win_in(1),
+                    worth => SCALE.of_worth(worth),
+                },
+                proven: worth == 0,
                 pv: vec![m],
             })
             .collect();

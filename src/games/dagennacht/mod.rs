@@ -26,6 +26,7 @@ use crate::game::{Game, MakePlayer};
 use crate::grade::Abilities;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
+use crate::scale::Scale;
 use crate::specialist::NoSpecialist;
 
 /// Dag en Nacht ("Day and Night").
@@ -72,9 +73,11 @@ impl Game for DagEnNacht {
         ),
     ];
 
+    const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
         0, 41, 81, 101, 121, 142, 164, 203, 290, 463, 515, 561, 589, 618, 656, 721, 792, 876, 963,
     ];
+
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;

@@ -5,7 +5,12 @@
 //! not compile if a row has a different number of them. Refit the numbers with
 //! `fit dagennacht` (`scripts/fit`).
 
+use crate::scale::Scale;
 use crate::weights::integers;
+
+/// What the values of a search mean, in `scale.txt`. Refit it with `fit scale
+/// dagennacht`.
+pub const SCALE: Scale = Scale::read(include_str!("scale.txt"));
 
 /// The rows of the static value, in tenths of a centipawn, and of the ordering,
 /// in hundredths of a unit of the natural logarithm.

@@ -9,13 +9,13 @@
 //! row is never used.
 
 use super::board::Board;
+use super::weights::SCALE;
 use crate::bits::{ones, runs};
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer, tell_worths};
 use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
-use crate::value::Value;
 
 /// The document's two ways to choose: only against the opponent's windows, or
 /// for one's own as well ("balancing offensive and defensive moves").
@@ -66,8 +66,7 @@ fn weights(board: &Board, defensive: bool) -> Vec<u32> {
     weights
 }
 
-/// The player of the level `classic`. The value it reports is the weight of the
-/// cell.
+/// The player of the level `classic`. A move's worth is the weight of its cell.
 pub struct Classic;
 
 impl Player<Board> for Classic {
@@ -80,18 +79,19 @@ impl Player<Board> for Classic {
     ) -> Choice {
         let board = &root.position;
         let weights = weights(board, root.options.combo("Style") == "defensive");
-        let weight = |m: &Move| weights[m.code() as usize];
+        let weight = |m: &Move| i64::from(weights[m.code() as usize]);
         let mut moves = root.moves.clone();
         let mut random = stream(limits.seed, board.key());
-        rank(&mut moves, &mut random, |m| i64::from(weight(m)));
+        rank(&mut moves, &mut random, weight);
         let lines: Vec<Line> = moves
             .iter()
             .map(|m| Line {
-                value: weight(m) as Value,
+                value: SCALE.of_worth(weight(m)),
                 proven: false,
                 pv: vec![*m],
             })
             .collect();
+        tell_worths(moves.iter().map(weight), limits, report);
         let totals = Totals::new(1, moves.len() as u64);
         answer(&lines, totals, limits, control, report)
     }

@@ -21,6 +21,7 @@ use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rule::Rule;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position};
+use crate::scale::Scale;
 use crate::specialist::NoSpecialist;
 
 /// The m,n,k game.
@@ -132,10 +133,12 @@ impl Game for Gomoku {
     const FOREIGN_RULES: &'static [(&'static str, &'static str)] = &[("Tie", "full")];
     const DROP_PREFIX: Option<&'static str> = Some("P@");
 
+    const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
         210, 233, 251, 267, 283, 300, 316, 348, 386, 507, 583, 643, 691, 731, 759, 787, 832, 895,
         983,
     ];
+
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;

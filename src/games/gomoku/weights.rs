@@ -18,8 +18,13 @@
 
 use crate::lines::shapes::{Class, Shape, THREATS, Threat};
 use crate::lines::worths::Worths;
+use crate::scale::Scale;
 use crate::weights::rows;
 use std::sync::{Arc, OnceLock};
+
+/// What the values of a search mean, in `scale.txt`. Refit it with `fit scale
+/// gomoku`.
+pub const SCALE: Scale = Scale::read(include_str!("scale.txt"));
 
 /// Units per centipawn in which the weights are stored.
 pub const UNIT: i32 = 16;

@@ -11,17 +11,17 @@ use super::marbles::Marbles;
 use super::moves::{NO_ROTATION, ROTATIONS, decode};
 use super::notation::SIDES;
 use super::tables::{HOLE, HOLES};
+use super::weights::SCALE;
 use crate::board::Setup;
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer, tell_worths};
 use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
-use crate::value::{Value, loss_in, win_in};
+use crate::value::{MAX_CP, Value, loss_in, win_in};
 
 /// The worth of a winning move. The worth of an undecided move is minus the
-/// number of threatening rows left, at most 32; it is also the value reported
-/// for it.
+/// number of threatening rows left, at most 32.
 const WIN: i64 = 200;
 const DRAW: i64 = -100;
 /// The opponent has a winning reply.
@@ -30,8 +30,8 @@ const LOSS: i64 = -200;
 /// The player of the level `classic`.
 ///
 /// After its `info` line it reports the board after its move as text: `next
-/// <fen>`. Its values: `mate 1` for a win, `mate -2` if every move loses, minus
-/// the number of threatening rows for an undecided move, -100 for a draw.
+/// <fen>`. A move's worth: 200 for a win, -200 for a loss, minus the number of
+/// threatening rows for an undecided move, -100 for a draw.
 pub struct Classic;
 
 /// The worth of a move of `side`. Adds the number of positions it examines to
@@ -92,11 +92,12 @@ fn after_the_answer(board: &Marbles, side: Side, nodes: &mut u64) -> i64 {
     }
 }
 
+/// The value of a worth other than [`DRAW`].
 fn value(worth: i64) -> Value {
     match worth {
         WIN => win_in(1),
         LOSS => loss_in(2),
-        worth => worth as Value,
+        worth => SCALE.of_worth(worth),
     }
 }
 
@@ -130,14 +131,24 @@ impl Player<Board> for Classic {
             &mut stream(limits.seed, board.key()),
             |&(_, worth)| worth,
         );
+        let mut least = MAX_CP;
         let lines: Vec<Line> = ranked
             .iter()
-            .map(|&(m, worth)| Line {
-                value: value(worth),
-                proven: worth == WIN,
-                pv: vec![m],
+            .map(|&(m, worth)| {
+                // A draw is 0, but the moves before it are held for better.
+                let value = match worth {
+                    DRAW => least.min(0),
+                    worth => value(worth),
+                };
+                least = least.min(value);
+                Line {
+                    value,
+                    proven: worth == WIN,
+                    pv: vec![m],
+                }
             })
             .collect();
+        tell_worths(ranked.iter().map(|&(_, worth)| worth), limits, report);
         let totals = Totals::new(2, nodes);
         let choice = answer(&lines, totals, limits, control, report);
         let fen = next(board, choice.best).write_fen(&SIDES, None);

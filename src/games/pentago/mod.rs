@@ -31,6 +31,7 @@ use crate::game::{Game, MakePlayer};
 use crate::grade::Abilities;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Position, Side};
+use crate::scale::Scale;
 use board::DIMENSIONS;
 use notation::{BLOCKS, NAMING, SIDES};
 
@@ -62,10 +63,12 @@ impl Game for Pentago {
         ),
     ];
 
+    const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
         0, 134, 193, 239, 279, 318, 392, 442, 499, 584, 666, 748, 786, 815, 840, 864, 896, 942,
         1000,
     ];
+
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;

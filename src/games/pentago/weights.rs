@@ -2,7 +2,12 @@
 //! pentago` (`scripts/fit`).
 
 use super::patterns::{FEATURES, PATTERNS};
+use crate::scale::Scale;
 use crate::weights;
+
+/// What the values of a search mean, in `scale.txt`. Refit it with `fit scale
+/// pentago`.
+pub const SCALE: Scale = Scale::read(include_str!("scale.txt"));
 
 /// The number of sums for each symmetry.
 pub const CHANNELS: usize = 16;

@@ -16,20 +16,24 @@ mod tree;
 pub use plan::{PRESET_DEPTH, PRESET_PADDING, PRESETS};
 
 use super::board::Board;
+use super::weights::SCALE;
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer, tell_worths};
 use crate::position::{Move, Position};
-use crate::value::{MAX_CP, Value, win_in};
+use crate::value::win_in;
 use node::{Node, SURE};
 use patterns::LineValues;
 use plan::Plan;
 use tree::{Child, Tree, sign};
 
+/// The largest worth that is told: that of a move that wins.
+const MOST: i64 = 20_000;
+
 /// The player of the level `classic`.
 ///
-/// Its value is the worth of its move from the point of view of the side to
-/// move, limited to ±20,000; `mate 1` for a move that wins at once.
+/// A move's worth is that of the board it leads to, from the point of view of the
+/// side to move, within ±[`MOST`].
 #[derive(Default)]
 pub struct Classic {
     values: LineValues,
@@ -57,26 +61,32 @@ impl Player<Board> for Classic {
         let key = root.position.key();
         let mut tree = Tree::new(plan, &mut self.values, key, limits, control);
         let sign = sign(root.position.side_to_move());
-        let lines = |children: &[Child]| -> Vec<Line> {
-            let line = |child: &Child| Line {
-                value: match child.pv.len() {
-                    1 if sign * child.worth >= SURE => win_in(1),
-                    _ => (sign * child.worth).clamp(-MAX_CP as i64, MAX_CP as i64) as Value,
-                },
-                proven: child.pv.len() == 1 && sign * child.worth >= SURE,
-                pv: child.pv.clone(),
+        let mut tell = |children: &[Child], totals: Totals| {
+            let worth = |child: &Child| (sign * child.worth).clamp(-MOST, MOST);
+            let line = |child: &Child| {
+                let wins = child.pv.len() == 1 && sign * child.worth >= SURE;
+                Line {
+                    value: match wins {
+                        true => win_in(1),
+                        false => SCALE.of_worth(worth(child)),
+                    },
+                    proven: wins,
+                    pv: child.pv.clone(),
+                }
             };
-            children.iter().map(line).collect()
+            tell_worths(children.iter().map(worth), limits, report);
+            let lines: Vec<Line> = children.iter().map(line).collect();
+            answer(&lines, totals, limits, control, report)
         };
         let children = tree.children(&mut node, &moves);
         let totals = Totals::new(1, tree.nodes());
-        let choice = answer(&lines(&children), totals, limits, control, report);
+        let choice = tell(&children, totals);
         if depth == 1 || sign * children[0].worth >= SURE {
             return choice;
         }
         let children = tree.grow(&node, children, 0);
         let totals = Totals::new(if tree.is_cut() { 1 } else { depth }, tree.nodes());
-        answer(&lines(&children), totals, limits, control, report)
+        tell(&children, totals)
     }
 
     fn forget(&mut self) {

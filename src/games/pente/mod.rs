@@ -24,6 +24,7 @@ use crate::game::{Game, MakePlayer};
 use crate::grade::Abilities;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
+use crate::scale::Scale;
 use crate::specialist::NoSpecialist;
 
 /// Pente and its variants.
@@ -117,10 +118,12 @@ impl Game for Pente {
         ),
     ];
 
+    const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
         80, 215, 258, 288, 318, 353, 389, 456, 523, 594, 681, 730, 747, 764, 781, 798, 861, 925,
         994,
     ];
+
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
 
     type Position = Board;

@@ -2,7 +2,12 @@
 //! with `fit pente` (`scripts/fit`).
 
 use super::features::FEATURES;
+use crate::scale::Scale;
 use crate::weights::integers;
+
+/// What the values of a search mean, in `scale.txt`. Refit it with `fit scale
+/// pente`.
+pub const SCALE: Scale = Scale::read(include_str!("scale.txt"));
 
 /// The rows of the file, in the order of the features, and the number of values
 /// in each.

@@ -12,10 +12,11 @@
 use super::board::Board;
 use super::moves::{Action, decode};
 use super::shapes::{MARKERS, NEIGHBOURS, SHAPES, SIZE, STANDARD};
+use super::weights::SCALE;
 use crate::bits::ones;
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
+use crate::player::{Choice, Line, Player, Report, Root, Totals, answer, tell_worths};
 use crate::position::{Move, Position, Side};
 use crate::random::{rank, stream};
 use crate::value::{Value, win_in};
@@ -62,7 +63,7 @@ impl Rule {
     fn value(self) -> Value {
         match self {
             Rule::Win => win_in(1),
-            rule => rule.worth() as Value,
+            rule => SCALE.of_worth(rule.worth()),
         }
     }
 }
@@ -118,8 +119,8 @@ fn goals(board: &Board, side: Side, fits: impl Fn(u32) -> bool) -> u32 {
 
 /// The player of the level `classic`.
 ///
-/// Reports `info string rule <name>`. Its value is the number of rules after
-/// that one (4 for "block a win" … 0 for "any move"), or `mate 1`.
+/// Reports `info string rule <name>`. A move's worth is the number of rules
+/// after the one that it fits (5 for "win" … 0 for "any move").
 pub struct Classic;
 
 impl Player<Board> for Classic {
@@ -161,6 +162,7 @@ impl Player<Board> for Classic {
         let mut random = stream(limits.seed, board.key());
         rank(&mut ranked, &mut random, |(_, rule)| rule.worth());
         report(Report::Text(format!("rule {}", ranked[0].1.name())));
+        tell_worths(ranked.iter().map(|(_, rule)| rule.worth()), limits, report);
         let lines: Vec<Line> = ranked
             .iter()
             .map(|&(m, rule)| Line {

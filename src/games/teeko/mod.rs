@@ -25,6 +25,7 @@ use crate::game::{Game, MakePlayer};
 use crate::grade::Abilities;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position};
+use crate::scale::Scale;
 use board::DIMENSIONS;
 use notation::NAMING;
 
@@ -72,10 +73,12 @@ impl Game for Teeko {
         ),
     ];
 
+    const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
         0, 254, 336, 370, 403, 431, 460, 489, 520, 551, 586, 622, 668, 723, 773, 827, 887, 945,
         1000,
     ];
+
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
 
     type Position = Board;

@@ -6,7 +6,12 @@
 //! Refit them with `fit teeko` (`scripts/fit`). [`EXTEND`] and [`BLOCK`] only
 //! order moves, and were set by hand.
 
+use crate::scale::Scale;
 use crate::weights::integers;
+
+/// What the values of a search mean, in `scale.txt`. Refit it with `fit scale
+/// teeko`.
+pub const SCALE: Scale = Scale::read(include_str!("scale.txt"));
 
 /// The rows of the file, and the number of values in each.
 pub const LAYOUT: &[(&str, usize)] = &[("shape", 5), ("mobility", 1), ("tempo", 1)];

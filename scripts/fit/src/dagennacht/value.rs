@@ -7,6 +7,7 @@ use crate::likelihood::{log_loss, logistic};
 use crate::record::{Record, is_held_back, score};
 use quintet::internals::games::dagennacht::{Eval, FEATURES, WEIGHTS};
 use quintet::internals::position::Position;
+use quintet::internals::value::{LOG_ODDS, expected_score};
 
 /// The number of passes through the data, positions per step, and the largest
 /// change per step, in tenths of a centipawn, which decreases.
@@ -17,7 +18,7 @@ const RATE: f64 = 20.0;
 /// value.
 const RESULT: f64 = 0.5;
 /// Log-odds of a tenth of a centipawn.
-const SCALE: f64 = 0.001_098_612_288_668_109_8;
+const SCALE: f64 = LOG_ODDS / 10.0;
 
 /// A position from the point of view of one side, which is to move.
 struct Sample {
@@ -43,7 +44,7 @@ impl Sample {
 fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(), String> {
     visit_quiet(game, |board, _, _, value| {
         let score = f64::from(score(game.outcome, board.side_to_move()));
-        let searched = logistic(f64::from(value) * 10.0 * SCALE);
+        let searched = expected_score(f64::from(value));
         let features = (0u16..).zip(Eval::features(board));
         samples.push(Sample {
             features: features

@@ -9,6 +9,7 @@ use quintet::internals::lines::geometry::Geometry;
 use quintet::internals::lines::patterns::Patterns;
 use quintet::internals::lines::shapes::{CLASSES, Shape, Threat};
 use quintet::internals::position::Position;
+use quintet::internals::value::expected_score;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -117,7 +118,7 @@ fn features(position: &Board, patterns: &Patterns, counted: &mut [[i8; 2]]) {
 
 /// The expected score for a value in centipawns.
 fn expected(value: f32) -> f32 {
-    1.0 / (1.0 + 3f32.powf(-value / 100.0))
+    expected_score(f64::from(value)) as f32
 }
 
 /// Fits to these games by Adam with small batches. Returns the rows of the

@@ -10,7 +10,7 @@ use quintet::internals::games::pentago::solver::{Placement, Solver, Wdl};
 use quintet::internals::games::pentago::{Board, Eval, Exact, Pentago, encode};
 use quintet::internals::options::OptionValues;
 use quintet::internals::position::{Move, Position};
-use quintet::internals::value::is_decided;
+use quintet::internals::value::{expected_score, is_decided};
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
@@ -177,7 +177,7 @@ impl Generator {
     /// Expected score by a search, whether it is proven, and the best move.
     fn search(&mut self, board: &Board) -> (f32, bool, Move) {
         let found = self.player.search(board, &[], &self.options, self.nodes);
-        let score = 1.0 / (1.0 + 3_f32.powf(-found.value as f32 / 100.0));
+        let score = expected_score(f64::from(found.value)) as f32;
         (score, found.proven || is_decided(found.value), found.best)
     }
 

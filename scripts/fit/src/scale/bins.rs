@@ -1,0 +1,60 @@
+//! Whether chances are true: positions in ten bins of equal size, by the score
+//! told.
+
+use super::samples::Sample;
+use quintet::internals::scale::Scale;
+
+/// The number of bins.
+const BINS: usize = 10;
+
+/// A bin's means.
+struct Bin {
+    count: usize,
+    /// The score told and the real one, 0 to 1.
+    score: [f64; 2],
+    /// The chance of a draw told, and the share of draws.
+    draw: [f64; 2],
+}
+
+/// Prints the bins on stderr; returns the largest difference between the score
+/// told and the real one, 0 to 1.
+pub fn tell(scale: &Scale, samples: &[Sample]) -> f64 {
+    let mut told: Vec<([u32; 3], &Sample)> = samples
+        .iter()
+        .map(|s| (scale.chances(s.value, s.filled).per_mille(), s))
+        .collect();
+    told.sort_by_key(|([win, draw, _], _)| 2 * win + draw);
+    eprintln!("positions  score told  real   draws told  real");
+    let mut most = 0.0_f64;
+    for i in 0..BINS {
+        let cut = |i: usize| i * told.len() / BINS;
+        let Some(bin) = bin(&told[cut(i)..cut(i + 1)]) else {
+            continue;
+        };
+        let [score, draw] = [bin.score, bin.draw];
+        eprintln!(
+            "{:9}  {:10.3}  {:.3}  {:10.3}  {:.3}",
+            bin.count, score[0], score[1], draw[0], draw[1]
+        );
+        most = most.max((score[0] - score[1]).abs());
+    }
+    most
+}
+
+/// The means of these positions; `None` if there are none.
+fn bin(told: &[([u32; 3], &Sample)]) -> Option<Bin> {
+    let mean = |value: &dyn Fn(&([u32; 3], &Sample)) -> f64| {
+        told.iter().map(value).sum::<f64>() / told.len() as f64
+    };
+    (!told.is_empty()).then(|| Bin {
+        count: told.len(),
+        score: [
+            mean(&|([win, draw, _], _)| f64::from(2 * win + draw) / 2000.0),
+            mean(&|(_, sample)| sample.score()),
+        ],
+        draw: [
+            mean(&|([_, draw, _], _)| f64::from(*draw) / 1000.0),
+            mean(&|(_, sample)| f64::from(u8::from(sample.result == 0))),
+        ],
+    })
+}
