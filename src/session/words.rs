@@ -151,6 +151,8 @@ fn info<G: Game>(position: &G::Position, iteration: &Iteration) -> Info {
         multipv: Some(iteration.rank as u32),
         score: Some(match mate_plies(iteration.value) {
             Some(plies) => Score::Mate(plies),
+            // A draw is 0.
+            None if iteration.proven => Score::Cp(iteration.value),
             None => Score::Cp(G::SCALE.centipawns(iteration.value, G::filled(position))),
         }),
         bound: match iteration.bound {

@@ -4,6 +4,7 @@
 
 mod adam;
 mod arguments;
+mod calibration;
 mod chance;
 mod dagennacht;
 mod gomoku;
@@ -14,7 +15,6 @@ mod pente;
 mod progress;
 mod recipe;
 mod record;
-mod scale;
 mod self_play;
 mod teeko;
 
@@ -30,11 +30,11 @@ const RECIPES: &[Recipe] = &[
     pentago::RECIPE,
     dagennacht::RECIPE,
     teeko::RECIPE,
-    scale::GOMOKU,
-    scale::PENTE,
-    scale::PENTAGO,
-    scale::DAGENNACHT,
-    scale::TEEKO,
+    calibration::GOMOKU,
+    calibration::PENTE,
+    calibration::PENTAGO,
+    calibration::DAGENNACHT,
+    calibration::TEEKO,
 ];
 
 /// The exit status for wrong usage.

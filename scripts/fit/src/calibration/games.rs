@@ -92,7 +92,11 @@ pub fn play<G: Scaled>(
     let rules = G::RULES[number as usize % G::RULES.len()];
     let nodes = nodes * SIZES[number as usize / G::RULES.len() % SIZES.len()];
     let options = values::<G>(rules)?;
-    let (moves, mut position, mut history) = level_opening(player, &options, &mut chance, nodes)?;
+    let Opening {
+        moves,
+        mut position,
+        mut history,
+    } = level_opening(player, &options, &mut chance, nodes)?;
     let mut steps = opening::<G>(G::start(&options)?, &moves);
     player.forget();
     let outcome = loop {
@@ -123,14 +127,20 @@ pub fn play<G: Scaled>(
     })
 }
 
-/// An opening after which the search holds the game for level: its moves, the
-/// position after it, and the keys of the positions before.
+/// Random moves, the position after them, and the keys of those before.
+struct Opening<P> {
+    moves: Vec<Move>,
+    position: P,
+    history: Vec<u64>,
+}
+
+/// An opening after which the search holds the game for level.
 fn level_opening<G: Scaled>(
     player: &mut Searcher<G, G::Expert>,
     options: &OptionValues,
     chance: &mut Chance,
     nodes: u64,
-) -> Result<(Vec<Move>, G::Position, Vec<u64>), String> {
+) -> Result<Opening<G::Position>, String> {
     loop {
         let mut position = G::start(options)?;
         let (mut moves, mut history) = (Vec::new(), Vec::new());
@@ -154,7 +164,11 @@ fn level_opening<G: Scaled>(
                 .abs()
                 < LEVEL
         {
-            return Ok((moves, position, history));
+            return Ok(Opening {
+                moves,
+                position,
+                history,
+            });
         }
     }
 }

@@ -7,6 +7,12 @@ use quintet::internals::scale::Scale;
 /// The number of bins.
 const BINS: usize = 10;
 
+/// A position and the chances told of it, per mille.
+struct Told<'a> {
+    wdl: [u32; 3],
+    sample: &'a Sample,
+}
+
 /// A bin's means.
 struct Bin {
     count: usize,
@@ -19,11 +25,14 @@ struct Bin {
 /// Prints the bins on stderr; returns the largest difference between the score
 /// told and the real one, 0 to 1.
 pub fn tell(scale: &Scale, samples: &[Sample]) -> f64 {
-    let mut told: Vec<([u32; 3], &Sample)> = samples
+    let mut told: Vec<Told> = samples
         .iter()
-        .map(|s| (scale.chances(s.value, s.filled).per_mille(), s))
+        .map(|sample| Told {
+            wdl: scale.chances(sample.value, sample.filled).per_mille(),
+            sample,
+        })
         .collect();
-    told.sort_by_key(|([win, draw, _], _)| 2 * win + draw);
+    told.sort_by_key(|t| 2 * t.wdl[0] + t.wdl[1]);
     eprintln!("positions  score told  real   draws told  real");
     let mut most = 0.0_f64;
     for i in 0..BINS {
@@ -42,19 +51,17 @@ pub fn tell(scale: &Scale, samples: &[Sample]) -> f64 {
 }
 
 /// The means of these positions; `None` if there are none.
-fn bin(told: &[([u32; 3], &Sample)]) -> Option<Bin> {
-    let mean = |value: &dyn Fn(&([u32; 3], &Sample)) -> f64| {
-        told.iter().map(value).sum::<f64>() / told.len() as f64
-    };
+fn bin(told: &[Told]) -> Option<Bin> {
+    let mean = |value: fn(&Told) -> f64| told.iter().map(value).sum::<f64>() / told.len() as f64;
     (!told.is_empty()).then(|| Bin {
         count: told.len(),
         score: [
-            mean(&|([win, draw, _], _)| f64::from(2 * win + draw) / 2000.0),
-            mean(&|(_, sample)| sample.score()),
+            mean(|t| f64::from(2 * t.wdl[0] + t.wdl[1]) / 2000.0),
+            mean(|t| t.sample.score()),
         ],
         draw: [
-            mean(&|([_, draw, _], _)| f64::from(*draw) / 1000.0),
-            mean(&|(_, sample)| f64::from(u8::from(sample.result == 0))),
+            mean(|t| f64::from(t.wdl[1]) / 1000.0),
+            mean(|t| f64::from(u8::from(t.sample.result == 0))),
         ],
     })
 }
