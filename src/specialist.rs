@@ -31,6 +31,12 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
         None
     }
 
+    /// Called before [`Specialist::solve`]: whether that may take so long that a
+    /// short search should come first, so that something is known meanwhile.
+    fn is_slow(&self, _root: &Root<P>, _limits: &Limits) -> bool {
+        false
+    }
+
     /// Called at every node of a search with `depth` plies left (0 at the
     /// leaves): the exact value, with mate distances counted from this
     /// position, if it is available at once.

@@ -40,6 +40,8 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     /// Consecutive iterations in which every line ended before reaching the
     /// depth.
     bottomed: u32,
+    /// Whether the next iteration is to reach the end of the game.
+    to_the_end: bool,
 }
 
 /// What is known of a win of the root by threats alone.
@@ -88,6 +90,7 @@ where
             aside: 0,
             explained: false,
             bottomed: 0,
+            to_the_end: false,
         }
     }
 
@@ -95,7 +98,18 @@ where
     pub fn run(mut self) -> Choice {
         self.worker.set_root_moves(self.root, self.lines);
         let depths = self.limits.depth.unwrap_or(u32::MAX);
-        for depth in 1..=depths.clamp(1, MAX_PLY as u32 - 2) {
+        let last = depths.clamp(1, MAX_PLY as u32 - 2);
+        let mut depth = 0;
+        while depth < last {
+            depth = match self.to_the_end {
+                true => self
+                    .root
+                    .position
+                    .plies_left()
+                    .unwrap_or(last)
+                    .clamp(depth + 1, last),
+                false => depth + 1,
+            };
             self.worker.seldepth = 0;
             self.control.progress.begin(depth);
             if matches!(self.forced, Forced::Unknown) && self.look_for_forced_win(depth) {
@@ -360,7 +374,14 @@ where
         // Deeper iterations would repeat this one in a few microseconds each:
         // at the end of a long game they would flood the client with lines.
         let returns = self.root.position.can_return();
-        let bottomed_out = self.is_timed() && self.bottomed >= BOTTOMED_OUT && !returns;
+        let mut bottomed_out = self.is_timed() && self.bottomed >= BOTTOMED_OUT && !returns;
+        // With time left, the game is searched to its end at full width, which
+        // proves its value.
+        let left = self.root.position.plies_left();
+        if bottomed_out && self.limits.move_time.is_some() && left.is_some_and(|n| n > depth) {
+            bottomed_out = false;
+            self.to_the_end = true;
+        }
         // If a value is not proven yet, use the remaining time to prove it.
         let proven = self.told.iter().all(|l| l.proven);
         let decided = self.is_settled(depth) && (proven || self.limits.clock.is_some());
@@ -434,7 +455,7 @@ where
             hashfull: 0,
             table_hits: 0,
             time: Duration::ZERO,
-            pv,
+            pv: self.worker.up_to_repetition(pv),
         })
     }
 

@@ -95,9 +95,44 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Choice {
+        let mut first = None;
+        if self.specialist.is_slow(root, limits) {
+            let mut proven = false;
+            let mut watch = |told: Report| {
+                if let Report::Iteration(line) = &told {
+                    proven |= line.rank == 1 && line.proven;
+                }
+                report(told);
+            };
+            let brief = Limits {
+                effort: Some(FIRST_LOOK),
+                ..limits.clone()
+            };
+            let choice = self.search_by(evaluator.clone(), root, &brief, control, &mut watch);
+            if proven && limits.multi_pv == 1 {
+                return choice;
+            }
+            first = Some(choice);
+        }
         if let Some(lines) = self.specialist.solve(root, limits, control, report) {
             return answer_known(&lines, limits, control, report);
         }
+        match first {
+            Some(choice) if control.stopped() => choice,
+            _ => self.search_by(evaluator, root, limits, control, report),
+        }
+    }
+
+    /// The alpha-beta search alone; if the specialist has an answer by then, that
+    /// counts.
+    fn search_by(
+        &mut self,
+        evaluator: E,
+        root: &Root<P>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
         let forces = self.selective && T::FORCED_WINS != ForcedWins::Never;
         self.table.begin_search(forces);
         let threads = limits.threads.max(1);
@@ -178,6 +213,9 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> Player<P>
         self.threats.clear();
     }
 }
+
+/// Nodes of the short search before a specialist that may take long.
+const FIRST_LOOK: u64 = 20_000;
 
 /// Ends the other threads however the first one ends, even by a panic.
 struct AbortOnDrop<'a>(&'a Team<'a>);

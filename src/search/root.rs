@@ -53,6 +53,26 @@ where
         self.root_moves.len() > known
     }
 
+    /// The part of a line from the root up to the first move that brings back a
+    /// position: the search holds that for a draw, though what other threads or
+    /// the table know of the line may go on.
+    pub fn up_to_repetition(&self, mut line: Vec<Move>) -> Vec<Move> {
+        if !self.position.can_return() {
+            return line;
+        }
+        let mut position = self.position.clone();
+        let mut path = self.path.clone();
+        for i in 0..line.len() {
+            path.push(position.key());
+            position.play(line[i]);
+            if path.contains(&position.key()) {
+                line.truncate(i + 1);
+                break;
+            }
+        }
+        line
+    }
+
     /// Moves this root move to the front.
     pub fn put_first(&mut self, m: Move) {
         if let Some(at) = self.root_moves.iter().position(|r| r.mv == m) {
@@ -173,5 +193,64 @@ fn unsearched(mv: Move) -> RootMove {
         mv,
         value: -WIN,
         pv: vec![mv],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::History;
+    use super::super::table::Table;
+    use super::super::team::Team;
+    use super::super::vct::Vct;
+    use super::*;
+    use crate::control::Control;
+    use crate::evaluator::NoThreats;
+    use crate::game::Game;
+    use crate::games::teeko::{Eval, Teeko};
+    use crate::limits::Limits;
+    use crate::options::OptionValues;
+    use crate::specialist::NoSpecialist;
+
+    #[test]
+    fn a_line_ends_where_it_repeats_a_position() {
+        let options = OptionValues::defaults(Teeko::OPTIONS);
+        let mut position = Teeko::start(&options).expect("rules");
+        let play = |position: &mut <Teeko as Game>::Position, texts: &str| -> Vec<Move> {
+            let texts = texts.split(' ');
+            let read = |text| {
+                let m = Teeko::read_move(position, text).expect("a legal move");
+                position.play(m);
+                m
+            };
+            texts.map(read).collect()
+        };
+        play(&mut position, "a1 e5 a2 e4 c5 c1 d5 e1");
+        let start = position.clone();
+        let line = play(&mut position, "a1-b1 e5-d4 b1-a1 d4-e5 a1-b1 e5-d4");
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        let root = Root {
+            position: start,
+            history: Vec::new(),
+            moves,
+            all_moves: true,
+            options,
+        };
+        let table = std::sync::Arc::new(Table::new(1).expect("memory"));
+        let control = Control::new(false, false);
+        let team = Team::new(&table, &control, &Limits::default(), true);
+        let history = History::new(<Teeko as Game>::Position::MOVE_CODES);
+        let mut threats = Vct::new(table.clone());
+        let worker = Worker::<_, Eval, NoThreats, _>::new(
+            0,
+            &root,
+            Eval::new(&root.position),
+            NoSpecialist,
+            &team,
+            &history,
+            &mut threats,
+        );
+        assert_eq!(worker.up_to_repetition(line.clone()), line[..4]);
+        assert_eq!(worker.up_to_repetition(line[..3].to_vec()), line[..3]);
     }
 }

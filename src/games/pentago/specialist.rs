@@ -19,6 +19,7 @@ use crate::position::{Move, Position};
 use crate::specialist::Specialist;
 use crate::value::Value;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Name of the option for the folder with the published values.
 pub const SLICE_PATH: &str = "SlicePath";
@@ -33,6 +34,10 @@ const BRIEF_FROM: u32 = 21;
 /// the share after which it is abandoned for an ordinary search.
 const MAY_TAKE: f64 = 0.5;
 const GIVE_UP: f64 = 0.75;
+
+/// Up to this many marbles, the solver takes so long (a second at 18) that a short
+/// search comes first.
+const SLOW_TO: u32 = 18;
 
 /// The minimum remaining depth of a node at which a value is read from a file,
 /// which takes milliseconds.
@@ -90,6 +95,11 @@ impl Specialist<Board> for Exact {
         Some(value_at_most(wdl, holes as usize))
     }
 
+    fn is_slow(&self, root: &Root<Board>, limits: &Limits) -> bool {
+        self.is_for_solver(root, limits)
+            .is_some_and(|marbles| marbles <= SLOW_TO)
+    }
+
     fn solve(
         &mut self,
         root: &Root<Board>,
@@ -98,13 +108,7 @@ impl Specialist<Board> for Exact {
         report: &mut dyn FnMut(Report),
     ) -> Option<Vec<Line>> {
         self.slices = slices::in_use(root.options.text(SLICE_PATH));
-        // The search itself finds a win in one at no cost.
-        if limits.multi_pv == 1
-            && matches!(
-                Eval::new(&root.position).urgency(&root.position),
-                Urgency::Win(_)
-            )
-        {
+        if limits.multi_pv == 1 && wins_at_once(&root.position) {
             return None;
         }
         let deadline = limits.budget().map(|budget| budget.hard);
@@ -120,19 +124,10 @@ impl Specialist<Board> for Exact {
             report(Report::Text("known from the published slices".to_string()));
             return Some(rank(root, &values));
         }
-        let holes = root.position.plies_left()?;
-        let marbles = HOLES as u32 - holes;
-        let may_take = deadline.map(|hard| hard.mul_f64(MAY_TAKE));
+        let marbles = self.is_for_solver(root, limits)?;
         let mut slot = solver();
-        for_marbles(&mut slot, marbles, &root.options, may_take)?;
+        for_marbles(&mut slot, marbles, &root.options, may_take(limits))?;
         let (_, solver) = slot.as_mut()?;
-        let estimate = Solver::estimate(marbles, limits.threads);
-        let to_the_end = limits.depth.is_none_or(|depth| depth >= holes);
-        let brief = marbles >= BRIEF_FROM;
-        let in_time = may_take.is_none_or(|most| estimate <= most);
-        if !in_time || !(brief || (to_the_end && limits.nodes.is_none())) {
-            return None;
-        }
         let values = all_values(solver, &root.position, limits.threads, &stop)?;
         let text = format!("solved by the {marbles}-marble solver");
         report(Report::Text(text));
@@ -194,4 +189,32 @@ impl Specialist<Board> for Exact {
         let lines = rank(root, &values);
         lines.iter().map(|l| (l.pv[0], Some(l.value))).collect()
     }
+}
+
+impl Exact {
+    /// The number of marbles, if this is a position to be solved within the
+    /// limits, as far as the solver has the memory for it.
+    fn is_for_solver(&self, root: &Root<Board>, limits: &Limits) -> Option<u32> {
+        if limits.multi_pv == 1 && wins_at_once(&root.position) {
+            return None;
+        }
+        let holes = root.position.plies_left()?;
+        let marbles = HOLES as u32 - holes;
+        let estimate = Solver::estimate(marbles, limits.threads);
+        let in_time = may_take(limits).is_none_or(|most| estimate <= most);
+        let to_the_end = limits.depth.is_none_or(|depth| depth >= holes) && limits.nodes.is_none();
+        (in_time && (marbles >= BRIEF_FROM || to_the_end)).then_some(marbles)
+    }
+}
+
+/// Whether the side to move wins with one move, which the search itself finds at
+/// no cost.
+fn wins_at_once(board: &Board) -> bool {
+    matches!(Eval::new(board).urgency(board), Urgency::Win(_))
+}
+
+/// The time that a solution may be expected to take; `None`: any.
+fn may_take(limits: &Limits) -> Option<Duration> {
+    let budget = limits.budget();
+    budget.map(|budget| budget.hard.mul_f64(MAY_TAKE))
 }
