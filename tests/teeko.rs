@@ -35,7 +35,7 @@ fn between<'a>(lines: &'a [String], from: &str, to: &str) -> &'a str {
 }
 
 fn score(lines: &[String]) -> &str {
-    between(lines, " score ", " nodes ")
+    between(lines, " score ", " wdl ")
 }
 
 fn best_move(lines: &[String]) -> &str {
@@ -53,7 +53,7 @@ fn solved(lines: &[String]) -> usize {
 fn strings(lines: &[String]) -> usize {
     lines
         .iter()
-        .filter(|l| l.starts_with("info string "))
+        .filter(|l| l.starts_with("info string ") && !l.contains("solved by"))
         .count()
 }
 

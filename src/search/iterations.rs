@@ -181,15 +181,27 @@ where
     fn iterate(&mut self, depth: u32) -> Found {
         let assumptions = self.worker.assumptions;
         let mut found = 0;
-        while found < self.lines && !(found == 1 && self.others_wait(depth)) {
+        while found < self.lines {
+            let allowance = match found {
+                0 => u64::MAX,
+                _ => self.allowance(depth),
+            };
+            if allowance == 0 {
+                break;
+            }
             let unproven = |l: &Iteration| is_win(l.value) && !l.proven;
             let proving = found == 0 && self.told.first().is_some_and(unproven);
             self.worker.team.set_proving(proving);
             let nodes = self.worker.total_nodes();
+            self.worker.line_limit = nodes.saturating_add(allowance);
             let before = self.worker.root_moves[found].value;
             let value = self.deepen(found, depth, before);
             if found > 0 {
                 self.aside += self.worker.total_nodes() - nodes;
+            }
+            if std::mem::take(&mut self.worker.given_up) {
+                self.worker.stopped = false;
+                break;
             }
             if self.worker.stopped {
                 break;
@@ -223,14 +235,17 @@ where
         }
     }
 
-    /// Whether the lines behind the best one, just searched to this depth, wait
-    /// for a later iteration: if it seems to win, proving that comes first, and
-    /// the others get a share of the nodes.
-    fn others_wait(&self, depth: u32) -> bool {
+    /// How many nodes a line behind the best one, just searched to this depth, may
+    /// take. If the best one seems to win, proving that comes first, and the
+    /// others get a share of its nodes.
+    fn allowance(&self, depth: u32) -> u64 {
         let value = self.worker.root_moves[0].value;
         let is_last = self.limits.depth.is_some_and(|last| depth >= last);
-        let open = value > AHEAD && !(is_win(value) && is_sure(value));
-        open && !is_last && self.aside > self.worker.total_nodes() / OTHERS_SHARE
+        if value <= AHEAD || is_win(value) && is_sure(value) || is_last {
+            return u64::MAX;
+        }
+        let best = self.worker.total_nodes() - self.aside;
+        (best / OTHERS_SHARE).saturating_sub(self.aside)
     }
 
     /// One iteration for the best of the root moves from `first` on, in an

@@ -102,10 +102,11 @@ pub fn forced_win_share(value: Value) -> u64 {
 }
 
 /// With several lines: from this value of the best one on, in centipawns, the
-/// others get one in [`OTHERS_SHARE`] nodes until a win is proven. 48 wins that
-/// one line proves with 20,000 nodes (Gomoku, Pente, Dag en Nacht): three lines
-/// prove 42 of them, without this 41; eight lines 37 and 22.
-pub const AHEAD: Value = 60;
+/// others get one node for [`OTHERS_SHARE`] of its nodes until a win is proven.
+/// 48 wins that one line proves with 20,000 nodes (Gomoku 15x15, Pente 13x13, Dag
+/// en Nacht 11x11): three lines prove 42, eight 40; without this 41 and 22; with
+/// a share at any value 43 and 43, but the other lines lag.
+pub const AHEAD: Value = 20;
 /// See [`AHEAD`].
 pub const OTHERS_SHARE: u64 = 3;
 

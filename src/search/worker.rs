@@ -57,6 +57,10 @@ pub struct Worker<'a, P: Position, E, T, S> {
     /// For the first thread: whether another thread has finished a search of
     /// the root before it.
     pub overtaken: bool,
+    /// For the first thread: the number of nodes of all threads at which it gives
+    /// up the line it is searching, and whether it has.
+    pub line_limit: u64,
+    pub given_up: bool,
     /// For a helping thread: the number of its task.
     pub task_number: u64,
     /// Whether to search for forced wins. A line of threats never repeats a
@@ -105,6 +109,8 @@ where
             stopped: false,
             restricted: !root.all_moves,
             overtaken: false,
+            line_limit: u64::MAX,
+            given_up: false,
             task_number: 0,
             forces: T::FORCED_WINS != ForcedWins::Never
                 && team.selective
@@ -148,6 +154,11 @@ where
         self.stopped |= match self.index {
             0 if self.team.out_of_bounds() || self.specialist.has_news() => {
                 self.overtaken = false;
+                self.given_up = false;
+                true
+            }
+            0 if self.team.total_nodes() >= self.line_limit => {
+                self.given_up = true;
                 true
             }
             0 => {

@@ -259,7 +259,7 @@ fn score(said: &[String]) -> &str {
     let (_, score) = last
         .and_then(|line| line.split_once(" score "))
         .expect("one");
-    score.split(" nodes ").next().unwrap_or(score)
+    score.split(" wdl ").next().unwrap_or(score)
 }
 
 /// Twenty-eight plies before the board is full.
