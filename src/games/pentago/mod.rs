@@ -62,7 +62,7 @@ impl Game for Pentago {
     ];
 
     const ABILITIES: Abilities = [
-        0, 134, 193, 239, 279, 318, 392, 442, 499, 584, 666, 748, 786, 815, 840, 864, 896, 942,
+        0, 134, 205, 257, 308, 360, 411, 459, 527, 606, 695, 759, 791, 818, 844, 871, 909, 956,
         1000,
     ];
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
