@@ -9,7 +9,7 @@ use quintet::internals::game::Game;
 use quintet::internals::games::pentago::Pentago;
 use quintet::internals::games::pente::Pente;
 use quintet::internals::games::{self, Visitor};
-use quintet::internals::levels;
+use quintet::internals::levels::{self, Level};
 use quintet::internals::limits::Limits;
 use quintet::internals::options::OptionValues;
 use quintet::internals::player::{Iteration, Player, Report, Root};
@@ -20,8 +20,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A player of a level.
-fn player<G: Game>(level: &str) -> Box<dyn Player<G::Position>> {
+fn player<G: Game>(level: &'static str) -> Box<dyn Player<G::Position>> {
     let table = Arc::new(Table::new(1).expect("a MiB"));
+    let level = Level {
+        name: level,
+        ..Level::FULL
+    };
     levels::maker::<G>(level).expect("the level")(table)
 }
 
@@ -268,7 +272,7 @@ fn cases_worked_by_hand() {
 /// Plays a game from the start; the players in order of moving.
 fn play<G: Game>(
     rules: &OptionValues,
-    levels: [&str; 2],
+    levels: [&'static str; 2],
     seed: u64,
     plies: usize,
 ) -> Option<Outcome> {

@@ -704,6 +704,7 @@ mod tests {
         let mut worker = Worker::<_, Eval, NoThreats, _>::new(
             0,
             &root,
+            Eval::new(board),
             NoSpecialist,
             &team,
             &history,

@@ -72,7 +72,7 @@ impl Game for DagEnNacht {
     ];
 
     const ABILITIES: Abilities = [
-        155, 178, 201, 227, 259, 308, 486, 563, 618, 660, 695, 726, 756, 787, 821, 859, 900, 945,
+        155, 178, 204, 227, 255, 308, 486, 563, 618, 660, 695, 726, 756, 787, 821, 859, 900, 945,
         991,
     ];
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));

@@ -117,7 +117,7 @@ impl Game for Pente {
     ];
 
     const ABILITIES: Abilities = [
-        161, 244, 283, 313, 348, 399, 479, 558, 656, 727, 756, 775, 793, 814, 838, 868, 901, 939,
+        161, 244, 283, 313, 348, 399, 479, 558, 672, 727, 750, 775, 793, 814, 838, 868, 901, 939,
         983,
     ];
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
