@@ -53,8 +53,8 @@ macro_rules! levels {
         /// The names of the levels; the first one is the default.
         pub const NAMES: &[&str] = &[$($constant),+];
 
-        /// Constructs the player of the level with this name, one of [`NAMES`];
-        /// `None` if the game has no such level.
+        /// Constructs the player of this level; `None` if the game has no such
+        /// level.
         pub fn maker<G: Game>(level: Level) -> Option<Maker<G::Position>> {
             let make: fn(usize) -> Option<Maker<G::Position>> = match level.name {
                 $($constant => $maker,)+
@@ -68,7 +68,7 @@ macro_rules! levels {
 // Each row: the name and how the player is made; `None` if a game has no such
 // level.
 levels! {
-    /// The full engine: search and specialist.
+    /// The engine itself: search and specialist, or a weaker grade of it.
     FULL = "full", |strength| Some(full::<G>(strength));
     /// The player described in the game's original document.
     CLASSIC = "classic", |_| G::CLASSIC.map(|make| -> Maker<G::Position> { Box::new(move |_| make()) });
@@ -76,7 +76,7 @@ levels! {
     RANDOM = "random", |_| Some(Box::new(|_| Box::new(Random)));
 }
 
-/// The full engine, or the player of a lower grade.
+/// The full engine at [`STRENGTH`], otherwise the player of that grade.
 fn full<G: Game>(strength: usize) -> Maker<G::Position> {
     match G::ABILITIES.get(strength - 1) {
         Some(&ability) => Box::new(move |table| {

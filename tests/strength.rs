@@ -285,6 +285,10 @@ fn what_a_grade_says_is_proven_is_true() {
 /// Points of the first of two strengths over the openings, each played with
 /// both colours.
 fn points(game: &str, strengths: [usize; 2], openings: u64) -> usize {
+    let limits = Go {
+        nodes: Some(20_000),
+        ..Go::default()
+    };
     let mut points = 0;
     for seed in 1..=openings {
         for swapped in [false, true] {
@@ -308,7 +312,7 @@ fn points(game: &str, strengths: [usize; 2], openings: u64) -> usize {
                         legal[zobrist::key(10 * seed + ply) as usize % legal.len()].clone()
                     }
                     _ => {
-                        let found = players[mover].search(&Go::default()).expect("no fault");
+                        let found = players[mover].search(&limits).expect("no fault");
                         found.best.expect("the game goes on")
                     }
                 };

@@ -70,6 +70,7 @@ impl<G: Game> Played<G> {
         }
     }
 
+    /// The level that the settings ask for.
     fn level(&self) -> Level {
         let settings = &self.settings;
         Level {

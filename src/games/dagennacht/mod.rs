@@ -75,7 +75,8 @@ impl Game for DagEnNacht {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        0, 41, 81, 101, 121, 142, 164, 203, 290, 463, 515, 561, 589, 618, 656, 721, 792, 876, 963,
+        155, 178, 204, 227, 255, 308, 486, 563, 618, 660, 695, 726, 756, 787, 821, 859, 900, 945,
+        991,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));

@@ -135,8 +135,8 @@ impl Game for Gomoku {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        210, 233, 251, 267, 283, 300, 316, 348, 386, 507, 583, 643, 691, 731, 759, 787, 832, 895,
-        983,
+        243, 260, 276, 295, 315, 340, 385, 507, 585, 645, 696, 734, 765, 793, 826, 862, 902, 945,
+        990,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));

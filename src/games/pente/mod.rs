@@ -120,8 +120,8 @@ impl Game for Pente {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        80, 215, 258, 288, 318, 353, 389, 456, 523, 594, 681, 730, 747, 764, 781, 798, 861, 925,
-        994,
+        161, 244, 283, 313, 348, 399, 479, 558, 672, 727, 750, 775, 793, 814, 838, 868, 901, 939,
+        983,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));

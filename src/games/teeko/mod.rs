@@ -75,8 +75,7 @@ impl Game for Teeko {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        0, 254, 336, 370, 403, 431, 460, 489, 520, 551, 586, 622, 668, 723, 773, 827, 887, 945,
-        1000,
+        0, 279, 350, 379, 403, 431, 460, 490, 521, 553, 587, 626, 673, 728, 779, 831, 885, 940, 996,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
