@@ -128,6 +128,11 @@ where
     /// Counts a node at this ply.
     #[inline]
     pub fn count_node(&mut self, ply: usize) {
+        // A threat search may have used up what was left.
+        if self.nodes_of(1) == 0 {
+            self.look_at_limits();
+            return;
+        }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply as u32);
         if self.nodes & 255 == 0 || self.team.counts_nodes() {
