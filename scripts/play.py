@@ -147,20 +147,18 @@ def choose_game(engine: Engine) -> None:
     kind = engine.offered.get("game", "")
     game = choose("Game", variables(kind), kind.split()[2])
     engine.do(f"setoption name Game value {game}")
-    # The handshake does not say which options are rules; the others of a game
-    # are those of the level classic.
-    rules = {line.partition(":")[0].lower() for line in engine.do("help games")}
-    for name, kind in engine.offered.items():
-        words = kind.split()
-        if not name.startswith(f"{game}.") or name not in rules:
+    for spec in json.loads(engine.ask_line("display json"))["optionspec"]:
+        owner, _, name = spec["name"].partition(".")
+        if not spec["rule"] or owner.lower() != game:
             continue
-        told = {"check": "true or false", "combo": " ".join(variables(kind))}
-        takes = told.get(words[0]) or f"{words[4]} to {words[6]}"
+        told = {"check": "true or false", "combo": " ".join(spec.get("var", []))}
+        takes = told.get(spec["type"]) or f"{spec['min']} to {spec['max']}"
+        usual = str(spec["default"]).lower()
         while True:
-            said = read(f"{name.partition('.')[2]}: {takes}  [{words[2]}] ")
+            said = read(f"{name.lower()} ({spec['help']}): {takes}  [{usual}] ")
             try:
                 if said:
-                    engine.do(f"setoption name {name} value {said}")
+                    engine.do(f"setoption name {spec['name']} value {said}")
                 break
             except Refused as error:
                 print(error)
@@ -194,9 +192,9 @@ class Table:
         """The side that has given up."""
         self.facts: dict[str, Any] = {}
         self.look()
-        self.options = dict(self.facts["options"])
+        self.usual = dict(self.facts["options"])
         """The engine's options where a side does not say otherwise."""
-        self.set_options = dict(self.options)
+        self.now = dict(self.usual)
 
     def look(self) -> None:
         """Learns how the game stands."""
@@ -294,13 +292,13 @@ class Table:
 
     def think(self, side: Side, lines: int = 1) -> Answer:
         """Lets the engine search at the level of a side for its best moves."""
-        wanted = {**self.options, "Level": side.level, "MultiPV": lines}
+        wanted = {**self.usual, "Level": side.level, "MultiPV": lines}
         if side.strength is not None:
             wanted.update({"Strength": side.strength, "UCI_LimitStrength": False})
         for name, value in wanted.items():
-            if value != self.set_options.get(name):
+            if value != self.now.get(name):
                 self.engine.do(f"setoption name {name} value {str(value).lower()}")
-                self.set_options[name] = value
+                self.now[name] = value
         return self.engine.go(side.limits, PATIENCE)
 
     def person(self) -> None:
