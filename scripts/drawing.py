@@ -25,7 +25,11 @@ def coloured() -> bool:
 
 def palette(colour: str) -> int:
     """The nearest of the 216 colours of a terminal's cube to `#rrggbb`."""
-    red, green, blue = (round(int(colour[n : n + 2], 16) / 51) for n in (1, 3, 5))
+
+    def nearest(part: int) -> int:
+        return min(range(6), key=lambda level: abs(part - (level and 55 + 40 * level)))
+
+    red, green, blue = (nearest(int(colour[n : n + 2], 16)) for n in (1, 3, 5))
     return 16 + 36 * red + 6 * green + blue
 
 
@@ -90,11 +94,15 @@ class Drawing:
             if cell in winning:
                 around, under = "[]", WON
             if side:
-                text = around[0] + self.stone(side, facts) + around[1]
-            else:
-                text = f"{cell:^3}" if cell.isdecimal() else around[0] + middle + around[1]
-            ink = side["colour"] if side else INK
-            looks[cell] = self.style(f"1;38;5;{palette(ink)};48;5;{palette(under)}", text)
+                middle = self.stone(side, facts)
+            elif cell.isdecimal():
+                around, middle = "", f"{cell:^3}"
+            parts = [around[:1], middle, around[1:]]
+            inks = [INK, side["colour"] if side else INK, INK]
+            looks[cell] = "".join(
+                self.style(f"1;38;5;{palette(ink)};48;5;{palette(under)}", part)
+                for ink, part in zip(inks, parts)
+            )
         return looks
 
     def ground(self, crossings: bool, shaded: bool) -> tuple[str, str]:
