@@ -98,6 +98,19 @@ class Info:
         return f"{score} proven" if self.proven else score
 
     @property
+    def worth(self) -> str:
+        """The score for people, for the side to move: `62 %`, `wins within 3 plies`."""
+        if self.mate is not None:
+            verb = "wins" if self.mate > 0 else "loses"
+            if self.mate == 0:
+                return "has lost"
+            plies = "1 ply" if abs(self.mate) == 1 else f"{abs(self.mate)} plies"
+            return f"{'' if self.proven else 'probably '}{verb} within {plies}"
+        if self.expected is None:
+            return "unknown"
+        return "a draw" if self.proven else f"{100 * self.expected:.0f} %"
+
+    @property
     def expected(self) -> float | None:
         """The expected score of the side to move, 0 to 1."""
         if self.wdl is not None:
@@ -146,6 +159,10 @@ class Answer:
     """From the moment `go` was sent to the arrival of `bestmove`."""
     complaints: list[str]
     """`error internal …` lines: the engine failed but went on."""
+    lines: list[Info] = field(default_factory=list)
+    """The last line of each rank (`multipv`), best first."""
+    remarks: list[str] = field(default_factory=list)
+    """What `info string` said."""
 
 
 class Engine:
@@ -312,8 +329,15 @@ class Engine:
         """Sends `go LIMITS` and waits at most `patience` seconds for `bestmove`."""
         began = time.monotonic()
         self.send(f"go {limits}".rstrip())
+        return self.answer(patience, began)
+
+    def answer(
+        self, patience: float, began: float, watch: Callable[[Info], None] | None = None
+    ) -> Answer:
+        """Waits for the `bestmove` of a `go` sent at `began`; `watch` sees those with a score."""
         end = began + patience
-        info = Info()
+        lines: dict[int, Info] = {}
+        remarks: list[str] = []
         complaints: list[str] = []
         while True:
             try:
@@ -322,12 +346,19 @@ class Engine:
                 raise Silent(f"no bestmove within {patience:.1f} s") from None
             word, _, rest = line.text.partition(" ")
             if word == "info":
-                new = Info.parse(line.text)
-                if new.scored and new.multipv in (None, 1):
-                    info = new
+                info = Info.parse(line.text)
+                if info.scored:
+                    lines[info.multipv or 1] = info
+                    if watch is not None:
+                        watch(info)
+                elif rest.startswith("string "):
+                    remarks.append(rest[len("string ") :])
             elif word == "bestmove":
                 move = rest.split()[0] if rest.split() else ""
-                return Answer(move, info, (line.at - began) * 1000.0, complaints)
+                took = (line.at - began) * 1000.0
+                ranked = [lines[rank] for rank in sorted(lines)]
+                first = lines.get(1, Info())
+                return Answer(move, first, took, complaints, ranked, remarks)
             elif word == "error":
                 if not rest.startswith("internal"):
                     raise Refused(rest)

@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
 """A table to play at: a terminal front end that talks to the engine as a GUI would.
 
-One engine process holds the game: it draws the board, knows the rules and plays the sides
-that are not human. Nothing here knows a game.
+One engine process holds the game: it knows the rules, says what is on the board and plays the
+sides that are not human. Nothing here knows a game.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
+import json
 import sys
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from drawing import Drawing, coloured
 from engine import (
     Answer,
     Engine,
     EngineError,
+    Info,
     Refused,
     add_engine_argument,
     add_limit_arguments,
@@ -26,17 +32,28 @@ from engine import (
 )
 
 EPILOGUE = """\
-SIDE is `human`, or a level of the engine (`full`, `random`, …), with a time for each move if
-wanted: `full:500`. What is not told is asked for.
+SIDE is `human`, or a level of the engine (`full`, `random`, …) or its strength as a number, with
+a time for each move if wanted: `full:500`, `8`. What is not told is asked for.
 
 at the prompt:
-  a move   is played
-  moves    the legal moves
-  hint     what the engine would play
-  undo     takes back to the last move of a person
-  board    draws the board again
-  help     this list
-  quit     ends (so does the end of the input)
+  a move            is played
+  moves             the legal moves
+  hint              what the engine would play, and why
+  analyse [MS]      the three best moves, after so many milliseconds
+  undo              takes back to the last move of a person
+  redo              plays again what was taken back
+  level [WHO] SIDE  who plays from now on: the engine's sides, or the side WHO
+  resign            gives up the game
+  new               begins again
+  save FILE         writes the game as lines for the engine
+  load FILE         goes on with such a game
+  board             draws the board again
+  rules             the page of the game
+  help              how a move is written, and this list
+  quit              ends (so does the end of the input)
+
+The last move stands in round brackets, the winning row in square ones. NO_COLOR=1 in the
+environment leaves out the colours.
 
 examples:
   play.py --newgame 'pente size 13' --first human --second full:500
@@ -50,8 +67,15 @@ PATIENCE = 3600.0
 PROMPT_HELP = EPILOGUE[EPILOGUE.index("  a move") : EPILOGUE.index("\nexamples")]
 
 
+ALIASES = {"?": "help", "exit": "quit", "analyze": "analyse"}
+
+
 class Quit(Exception):
     """The person at the keyboard has had enough."""
+
+
+class Mistake(EngineError):
+    """Something typed that cannot be done; the text says what was expected."""
 
 
 @dataclass
@@ -60,6 +84,8 @@ class Side:
 
     level: str
     limits: str
+    strength: int | None = None
+    """The grade, or `None` for that of the engine's options."""
 
     @property
     def human(self) -> bool:
@@ -67,14 +93,26 @@ class Side:
         return self.level == HUMAN
 
     @classmethod
-    def parse(cls, text: str, otherwise: str) -> Side:
-        """Reads `LEVEL` or `LEVEL:MS`; `otherwise` are the limits without a time."""
+    def parse(cls, text: str, otherwise: str, engine: Engine) -> Side:
+        """Reads `LEVEL`, `STRENGTH` or one with `:MS`; `otherwise` are the limits without it."""
         level, colon, time = text.strip().lower().partition(":")
-        if not colon:
-            return cls(level, otherwise)
-        if level == HUMAN or not time.isdecimal():
-            raise EngineError(f"{text!r} is not LEVEL:MILLISECONDS")
-        return cls(level, f"movetime {time}")
+        if colon and (level == HUMAN or not time.isdecimal()):
+            raise Mistake(f"{text!r} is not LEVEL:MILLISECONDS")
+        limits = f"movetime {time}" if colon else otherwise
+        levels = variables(engine.offered.get("level", ""))
+        words = engine.offered.get("strength", "").split()
+        if level.isdecimal() and words and int(words[4]) <= int(level) <= int(words[6]):
+            return cls("full", limits, int(level))
+        if level not in (HUMAN, *levels):
+            grades = [f"{words[4]}..{words[6]}"] if words else []
+            told = " ".join([HUMAN, *levels, *grades])
+            raise Mistake(f"no level {text!r}; there are: {told}")
+        return cls(level, limits)
+
+    def __str__(self) -> str:
+        if self.human:
+            return HUMAN
+        return f"{self.level if self.strength is None else self.strength} ({self.limits})"
 
 
 def read(prompt: str) -> str:
@@ -109,20 +147,18 @@ def choose_game(engine: Engine) -> None:
     kind = engine.offered.get("game", "")
     game = choose("Game", variables(kind), kind.split()[2])
     engine.do(f"setoption name Game value {game}")
-    # The handshake does not say which options are rules; the others of a game
-    # are those of the level classic.
-    rules = {line.partition(":")[0].lower() for line in engine.do("help games")}
-    for name, kind in engine.offered.items():
-        words = kind.split()
-        if not name.startswith(f"{game}.") or name not in rules:
+    for spec in json.loads(engine.ask_line("display json"))["optionspec"]:
+        owner, _, name = spec["name"].partition(".")
+        if not spec["rule"] or owner.lower() != game:
             continue
-        told = {"check": "true or false", "combo": " ".join(variables(kind))}
-        takes = told.get(words[0]) or f"{words[4]} to {words[6]}"
+        told = {"check": "true or false", "combo": " ".join(spec.get("var", []))}
+        takes = told.get(spec["type"]) or f"{spec['min']} to {spec['max']}"
+        usual = str(spec["default"]).lower()
         while True:
-            said = read(f"{name.partition('.')[2]}: {takes}  [{words[2]}] ")
+            said = read(f"{name.lower()} ({spec['help']}): {takes}  [{usual}] ")
             try:
                 if said:
-                    engine.do(f"setoption name {name} value {said}")
+                    engine.do(f"setoption name {spec['name']} value {said}")
                 break
             except Refused as error:
                 print(error)
@@ -137,119 +173,368 @@ def choose_side(engine: Engine, seat: str, told: str | None, otherwise: str) -> 
         if told != HUMAN:
             time = read(f"How long for a move?  [{otherwise}; else milliseconds] ")
             told = f"{told}:{time}" if time else told
-    side = Side.parse(told, otherwise)
-    if not side.human and side.level not in levels:
-        raise EngineError(f"no level {side.level!r}; there are: {' '.join([HUMAN, *levels])}")
-    return side
+    return Side.parse(told, otherwise, engine)
 
 
 class Table:
     """The game being played."""
 
-    def __init__(self, engine: Engine, sides: tuple[Side, Side], limits: str) -> None:
+    def __init__(
+        self, engine: Engine, sides: tuple[Side, Side], limits: str, drawing: Drawing
+    ) -> None:
         self.engine = engine
-        self.sides = sides
-        self.hints = Side("full", limits)
-        self.level = ""
-        self.movers: list[int] = []
-        """Who made each of the moves played."""
-        self.names: dict[int, str] = {0: "the first player", 1: "the second player"}
+        self.sides = list(sides)
+        self.limits = limits
+        self.drawing = drawing
+        self.undone: list[str] = []
+        """Moves taken back, the first to be played again last."""
+        self.resigned: int | None = None
+        """The side that has given up."""
+        self.facts: dict[str, Any] = {}
+        self.look()
+        self.usual = dict(self.facts["options"])
+        """The engine's options where a side does not say otherwise."""
+        self.now = dict(self.usual)
 
+    def look(self) -> None:
+        """Learns how the game stands."""
+        self.facts = json.loads(self.engine.ask_line("display json"))
+
+    @property
     def mover(self) -> int:
-        """Whose turn it is; notes what that side is called."""
-        mover = 0 if self.engine.ask("p1turn") == "true" else 1
-        self.names[mover] = self.engine.ask("turn")
-        return mover
+        """Whose turn it is."""
+        return 0 if self.facts["p1turn"] else 1
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.facts["gameover"]) or self.resigned is not None
+
+    def name(self, side: int) -> str:
+        """What a side is called."""
+        return str(self.facts["sides"][side]["name"])
 
     def draw(self) -> None:
         """Shows the board."""
-        print()
-        print("\n".join(self.engine.do("display")), flush=True)
+        print(f"\n{self.drawing.board(self.facts)}")
+        held = []
+        for side in self.facts["sides"]:
+            hand = [] if side["hand"] is None else [f"{side['hand']} in hand"]
+            counts = [f"{number} {what}" for what, number in side["counts"].items()]
+            if hand or counts:
+                held.append(f"{side['name']}: {', '.join(hand + counts)}")
+        if held:
+            print("    " + "; ".join(held))
+        sys.stdout.flush()
 
     def play(self, max_plies: int) -> None:
-        """Plays the game to its end."""
-        self.draw()
+        """Plays the game to its end; a person may go on from there."""
+        print(f"game: {self.facts['rules']}")
         while True:
-            mover = self.mover()
-            result = self.engine.ask("result")
-            if result != "none":
-                print(self.told(result))
+            people = [side for side in self.sides if side.human]
+            turn = self.over or self.sides[self.mover].human
+            if turn or not people:
+                self.draw()
+            if self.over:
+                print(self.style("1", self.told()))
+            if self.over and not people:
                 return
-            if max_plies and len(self.movers) >= max_plies:
-                print(f"Ended after {len(self.movers)} moves.")
+            if max_plies and self.facts["ply"] >= max_plies:
+                print(f"Ended after {self.facts['ply']} moves.")
                 return
-            if self.sides[mover].human:
-                self.person(mover)
+            if turn:
+                self.person()
             else:
-                answer = self.think(self.sides[mover])
-                print(f"\n{self.names[mover]} plays {answer.move}   {said(answer)}")
-                self.move(mover, answer.move)
-            self.draw()
+                self.reply()
 
-    def told(self, result: str) -> str:
+    def reply(self) -> None:
+        """The engine's move."""
+        try:
+            answer = self.think(self.sides[self.mover])
+        except Refused as error:
+            # Such as a level that this game does not have.
+            if not any(side.human for side in self.sides):
+                raise
+            print(self.style("31", f"{error}; a person goes on."))
+            self.sides[self.mover] = Side(HUMAN, self.limits)
+            return
+        told = f"{self.name(self.mover)} plays {self.style('1', answer.move)}"
+        self.move(answer.move)
+        self.undone.clear()
+        print(f"\n{told}{self.effects(self.facts['last'])}   {self.style('2', said(answer))}")
+
+    def style(self, code: str, text: str) -> str:
+        """The text in a style of the terminal, if it has any."""
+        return self.drawing.style(code, text)
+
+    def told(self) -> str:
         """The result for people."""
-        if result == "draw":
-            return f"A draw after {len(self.movers)} moves."
-        winner = self.names[0 if result == "p1win" else 1]
-        return f"{winner.capitalize()} wins after {len(self.movers)} moves."
+        plies = self.facts["ply"]
+        moves = f"after {plies} move{'' if plies == 1 else 's'}"
+        if self.resigned is not None:
+            loser, winner = self.name(self.resigned), self.name(1 - self.resigned)
+            return f"{loser.capitalize()} resigns: {winner} wins {moves}."
+        if self.facts["result"] == "draw":
+            return f"A draw {moves}."
+        winner = self.name(0 if self.facts["result"] == "p1win" else 1)
+        row = " ".join(self.facts["winning"])
+        return f"{winner.capitalize()} wins {moves}.{f'  Row: {row}' if row else ''}"
 
-    def move(self, mover: int, move: str) -> None:
-        """Plays a move."""
-        self.engine.do(f"moves {move}")
-        self.movers.append(mover)
+    def move(self, *moves: str) -> None:
+        """Plays moves."""
+        self.engine.do(f"moves {' '.join(moves)}")
+        self.look()
 
-    def think(self, side: Side) -> Answer:
-        """Lets the engine search at the level of a side."""
-        if side.level != self.level:
-            self.engine.do(f"setoption name Level value {side.level}")
-            self.level = side.level
+    def effects(self, move: dict[str, Any]) -> str:
+        """What a move does beyond what its name says."""
+        taken = " ".join(move.get("remove", []))
+        return f" and takes {taken}" if taken else ""
+
+    def think(self, side: Side, lines: int = 1) -> Answer:
+        """Lets the engine search at the level of a side for its best moves."""
+        wanted = {**self.usual, "Level": side.level, "MultiPV": lines}
+        if side.strength is not None:
+            wanted.update({"Strength": side.strength, "UCI_LimitStrength": False})
+        for name, value in wanted.items():
+            if value != self.now.get(name):
+                self.engine.do(f"setoption name {name} value {str(value).lower()}")
+                self.now[name] = value
         return self.engine.go(side.limits, PATIENCE)
 
-    def person(self, mover: int) -> None:
+    def person(self) -> None:
         """Asks a person until the position has changed or is to be drawn."""
+        prompt = "game over> " if self.over else f"{self.name(self.mover)} to move> "
         while True:
-            line = read(f"{self.names[mover]} to move> ")
-            word = line.lower()
+            line = read(prompt)
+            word, _, rest = line.partition(" ")
             if not word:
                 continue
-            if word in ("quit", "exit"):
-                raise Quit
-            if word in ("help", "?"):
-                print(PROMPT_HELP)
-            elif word == "moves":
-                print(self.engine.ask("moves"))
-            elif word == "hint":
-                answer = self.think(self.hints)
-                print(f"{answer.move}   {said(answer)}")
-            elif word == "board":
-                return
-            elif word == "undo":
-                if self.take_back():
+            command = getattr(self, f"do_{ALIASES.get(word.lower(), word.lower())}", None)
+            try:
+                if command is None:
+                    self.enter(line)
                     return
-                print("No move of a person lies before this one.")
-            elif len(line.split()) > 1:
-                print("One move at a time, please; `help` lists the commands.")
-            else:
-                try:
-                    self.move(mover, line)
+                if command(rest.strip()):
                     return
-                except Refused as error:
-                    print(f"{error}   (`moves` lists the legal moves, `help` the commands)")
+            except (Refused, Mistake, OSError) as error:
+                file = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else ""
+                print(self.style("31", file or str(error)))
+                if command is None:
+                    print(self.expected(word))
 
-    def take_back(self) -> bool:
+    def enter(self, line: str) -> None:
+        """Plays the move that a person has typed."""
+        if self.resigned is not None:
+            raise Mistake("the game is over")
+        if len(line.split()) > 1:
+            raise Mistake("one move at a time, please")
+        self.move(line)
+        self.undone.clear()
+
+    def expected(self, word: str) -> str:
+        """What could have been meant instead of this."""
+        moves, word = [move["move"] for move in self.facts["moves"]], word.lower()
+        near = [m["move"] for m in self.facts["moves"] if word in (m.get("from"), m["to"])]
+        near = near or [move for move in moves if word and move.startswith(word)]
+        commands = [name[3:] for name in dir(self) if name.startswith("do_")]
+        near = near or difflib.get_close_matches(word, [*commands, *moves], 8, 0.6)
+        if near:
+            return f"Did you mean: {shortened(near)}"
+        if self.over:
+            return "`undo`, `new`, `load FILE` and `quit` go on from here."
+        return f"A move is written like {shortened(moves[:: len(moves) // 4 + 1])}; see `help`."
+
+    def do_help(self, _: str) -> None:
+        """How a move is written, and the commands."""
+        page = self.engine.do(f"help {self.facts['game']}")
+        starts = [at for at, line in enumerate(page) if line.startswith("- Moves:")]
+        for line in page[starts[0] :] if starts else []:
+            if line != page[starts[0]] and not line.startswith(" "):
+                break
+            print(line)
+        print(f"\n{PROMPT_HELP}")
+
+    def do_rules(self, _: str) -> None:
+        """The page of the game."""
+        print("\n".join(self.engine.do(f"help {self.facts['game']}")))
+
+    def do_moves(self, _: str) -> None:
+        """The legal moves."""
+        print(self.engine.ask("moves"))
+
+    def do_board(self, _: str) -> bool:
+        """Draws the board again."""
+        return True
+
+    def do_quit(self, _: str) -> None:
+        """Ends."""
+        raise Quit
+
+    def best(self, limits: str) -> Answer:
+        """What the engine at its strongest thinks of the position."""
+        if self.over:
+            raise Mistake("the game is over")
+        words = self.engine.offered.get("strength", "").split()
+        return self.think(Side("full", limits, int(words[6]) if words else None), 3)
+
+    def do_hint(self, _: str) -> None:
+        """What the engine would play, and why."""
+        answer = self.best(self.limits)
+        print(f"{self.style('1', answer.move)}   {self.style('2', said(answer))}")
+        for reason in self.reasons(answer):
+            print(f"  {reason}")
+
+    def reasons(self, answer: Answer) -> list[str]:
+        """Why the best move is that: what it does, what it prevents, what else there is."""
+        before, mover = self.facts, self.mover
+        self.move(answer.move)
+        after = self.facts
+        self.engine.do("undo")
+        self.look()
+        move = after["last"]
+        own, other = (set(after["sides"][side]["wins"]) for side in (mover, 1 - mover))
+        stopped = set(before["sides"][1 - mover]["wins"]) - other
+        told = []
+        if move.get("end") == "win":
+            told.append("it wins at once")
+        if "remove" in move:
+            told.append(f"it takes {' '.join(move['remove'])}")
+        if not after["gameover"]:
+            who = self.name(1 - mover)
+            if stopped:
+                told.append(f"it keeps {who} from winning with {shortened(sorted(stopped))}")
+            if other:
+                told.append(f"{who} can win with {shortened(sorted(other))} all the same")
+            if own:
+                told.append(f"it threatens to win with {shortened(sorted(own))}")
+        told += answer.remarks
+        if len(answer.info.pv) > 1:
+            told.append(f"the game could go on {' '.join(answer.info.pv[1:7])}")
+        for line in answer.lines[1:2]:
+            if line.pv:
+                told.append(f"the next best move, {line.pv[0]}: {line.worth}")
+        return told
+
+    def do_analyse(self, text: str) -> None:
+        """The three best moves."""
+        if text and not text.isdecimal():
+            raise Mistake(f"expected milliseconds, found {text!r}")
+        answer = self.best(f"movetime {text}" if text else self.limits)
+        for rank, line in enumerate(answer.lines, 1):
+            if line.pv:
+                print(f"{rank}. {weighed(line)}, depth {line.depth}: {' '.join(line.pv)}")
+
+    def do_undo(self, _: str) -> bool:
         """Takes back to the last move of a person; whether there was one."""
-        for at in reversed(range(len(self.movers))):
-            if self.sides[self.movers[at]].human:
-                self.engine.do(f"undo {len(self.movers) - at}")
-                del self.movers[at:]
+        if self.resigned is not None:
+            self.resigned = None
+            return True
+        plies = self.facts["ply"]
+        for back in range(1, plies + 1):
+            if self.sides[(self.mover + back) % 2].human:
+                self.undone += reversed(self.facts["history"]["moves"][plies - back :])
+                self.engine.do(f"undo {back}")
+                self.look()
                 return True
+        print("No move of a person lies before this one.")
         return False
+
+    def do_redo(self, _: str) -> bool:
+        """Plays what was taken back, until a person is to move."""
+        if not self.undone:
+            raise Mistake("nothing was taken back")
+        while self.undone:
+            self.move(self.undone.pop())
+            if self.sides[self.mover].human:
+                break
+        return True
+
+    def do_resign(self, _: str) -> bool:
+        """Gives up the game."""
+        if self.over:
+            raise Mistake("the game is over")
+        self.resigned = self.mover
+        return True
+
+    def do_level(self, text: str) -> bool:
+        """Says or changes who plays."""
+        *who, told = text.lower().split() or [""]
+        names = [self.name(side) for side in (0, 1)]
+        if not told:
+            print("; ".join(f"{name}: {side}" for name, side in zip(names, self.sides)))
+            return False
+        if len(who) > 1 or (who and who[0] not in names):
+            raise Mistake(f"expected `level {'|'.join(names)} SIDE` or `level SIDE`")
+        side = Side.parse(told, self.limits, self.engine)
+        changed = [at for at in (0, 1) if (names[at] in who if who else not self.sides[at].human)]
+        if not changed:
+            raise Mistake(f"the engine plays neither side: `level {names[1]} {told}`")
+        for at in changed:
+            self.sides[at] = side
+        print("; ".join(f"{name}: {side}" for name, side in zip(names, self.sides)))
+        return not self.over and not self.sides[self.mover].human
+
+    def begin(self, *lines: str) -> bool:
+        """Begins another game by these lines, or leaves all as it is if one is refused."""
+        back = (f"newgame {self.facts['rules']}", f"position {self.engine.ask('history')}")
+        try:
+            for line in lines:
+                self.engine.do(line)
+        except Refused:
+            self.engine.do(*back)
+            raise
+        self.undone.clear()
+        self.resigned = None
+        self.look()
+        return True
+
+    def do_new(self, _: str) -> bool:
+        """Begins again."""
+        return self.begin(f"newgame {self.facts['rules']}")
+
+    def do_save(self, name: str) -> None:
+        """Writes the game as lines for the engine."""
+        if not name:
+            raise Mistake("expected a file: `save FILE`")
+        path = Path(name).expanduser()
+        if path.exists():
+            saved_game(path)
+        lines = [f"newgame {self.facts['rules']}", f"position {self.engine.ask('history')}"]
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+        print(f"Saved {self.facts['ply']} moves in {name}.")
+
+    def do_load(self, name: str) -> bool:
+        """Goes on with a game that was saved."""
+        if not name:
+            raise Mistake("expected a file: `load FILE`")
+        return self.begin(*saved_game(Path(name).expanduser()))
+
+
+def saved_game(path: Path) -> list[str]:
+    """The two lines of a file that `save` has written; no other file is read or replaced."""
+    lines = path.read_text("utf-8", "replace").splitlines()
+    if [line.partition(" ")[0] for line in lines] != ["newgame", "position"]:
+        raise Mistake(f"{path} is no game: expected a line `newgame …` and a line `position …`")
+    return lines
+
+
+def shortened(words: list[str]) -> str:
+    """The first words of a list."""
+    return " ".join(words[:8]) + (" …" if len(words) > 8 else "")
+
+
+def weighed(info: Info) -> str:
+    """A score in words, with the chances."""
+    if info.wdl is None or info.mate is not None:
+        return info.worth
+    win, draw, loss = (round(part / 10) for part in info.wdl)
+    return f"{info.worth} (win {win}, draw {draw}, loss {loss})"
 
 
 def said(answer: Answer) -> str:
     """What the engine thinks of its move."""
     depth = f", depth {answer.info.depth}" if answer.info.depth else ""
-    return f"({answer.info.value}{depth}, {answer.milliseconds:.0f} ms)"
+    return f"({answer.info.worth}{depth}, {answer.milliseconds:.0f} ms)"
 
 
 def arguments_parser() -> argparse.ArgumentParser:
@@ -287,12 +572,9 @@ def main() -> int:
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (line editing at the prompt, where there is any)
     limits = limits_of(arguments, "movetime 1000")
-    options = list(arguments.option)
-    if arguments.ascii or not (sys.stdout.encoding or "").lower().startswith("utf"):
-        options.append(("Ascii", "true"))
-    if arguments.flip:
-        options.append(("Flip", "true"))
-    with Engine(arguments.engine, options) as engine:
+    ascii_only = arguments.ascii or not (sys.stdout.encoding or "").lower().startswith("utf")
+    drawing = Drawing(coloured(), ascii_only, arguments.flip)
+    with Engine(arguments.engine, arguments.option) as engine:
         try:
             if arguments.newgame:
                 engine.do(f"newgame {arguments.newgame}")
@@ -304,7 +586,7 @@ def main() -> int:
                 choose_side(engine, "First", arguments.first, limits),
                 choose_side(engine, "Second", arguments.second, limits),
             )
-            Table(engine, sides, limits).play(arguments.max_plies)
+            Table(engine, sides, limits, drawing).play(arguments.max_plies)
         except Quit:
             print("Good bye.")
     return 0

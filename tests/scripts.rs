@@ -133,10 +133,23 @@ fn the_rules_in_python_are_those_of_the_recorded_games() {
 }
 
 #[test]
+fn a_person_finds_what_is_needed_at_the_table() {
+    let answer = python(&["-m", "unittest", "-q", "test_play.py"], "").expect(0);
+    assert!(answer.err.contains("OK"), "{}", answer.err);
+}
+
+#[test]
+fn the_page_plays_every_game_and_knows_none() {
+    let answer = python(&["-m", "unittest", "-q", "test_page.py"], "").expect(0);
+    assert!(answer.err.contains("OK"), "{}", answer.err);
+}
+
+#[test]
 fn every_script_has_help() {
     for (script, text) in [
         ("match.py", "--sprt ELO0 ELO1"),
         ("play.py", "at the prompt:"),
+        ("page.py", "--port PORT"),
         ("analyse.py", "parallel --pipe -N10 --keep-order"),
         ("measure.py", "measure.py threads"),
         ("soak.py", "--referee CMD"),
@@ -327,7 +340,7 @@ fn a_human_plays_at_the_table() {
     let mut arguments = vec!["play.py", "--newgame", "gomoku size 3 line 3"];
     arguments.extend(["--first", "human", "--second", "full", "--depth", "2"]);
     let answer = python(&arguments, session).expect(0);
-    answer.says("undo     takes back");
+    answer.says("undo              takes back");
     answer.says("a1 b1 c1 a2 b2 c2 a3 b3 c3");
     answer.says("'zz': expected");
     answer.says("black to move> ");

@@ -341,6 +341,14 @@ fn a_folder_and_a_row_are_enough() {
         let found = said(arguments);
         assert!(found.contains(due), "{arguments:?}: {found}");
     }
+    // The front end of scripts/, which knows no game, plays this one too.
+    let page = Command::new("python3")
+        .args(["-m", "unittest", "-q", "test_page.py"])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("QUINTET", &engine)
+        .status();
+    assert!(page.expect("python3").success());
 }
 
 /// The row that this game would have in the list asks for just this.

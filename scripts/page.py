@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""A board in the browser: a local page to play and analyse on.
+
+The page (page.html) draws whatever board the engine describes and knows no game: moves and what
+they do, winning rows, bar and lines are what the engine answers to `display json` and `go`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import engine as ugi
+
+COMMANDS = ("newgame", "position", "moves", "undo")
+"""What a page may send: nothing that names a file."""
+
+
+class Desk:
+    """An engine, the game on it, and the search that looks at the position."""
+
+    def __init__(self, engine: ugi.Engine, limits: str) -> None:
+        self.engine = engine
+        self.limits = limits
+        self.lock = threading.Lock()
+        self.search = threading.Thread()
+        self.lines: dict[int, ugi.Info] = {}
+        self.trouble = ""
+        self.version = 0
+        self.do()
+
+    def do(self, *commands: str) -> None:
+        """Stops the search, runs commands, and looks at the position they lead to."""
+        with self.lock:
+            if self.search.is_alive():
+                self.engine.send("stop")
+                self.search.join()
+            try:
+                self.engine.do(*commands)
+            finally:
+                facts = json.loads(self.engine.ask_line("display json"))
+                self.facts, self.lines, self.version = facts, {}, self.version + 1
+                self.engine.send(f"go {self.limits}")
+                self.search = threading.Thread(target=self.watch, daemon=True)
+                self.search.start()
+
+    def watch(self) -> None:
+        """Keeps the last line of each rank until the search ends."""
+        lines = self.lines
+        try:
+            self.engine.answer(1e6, time.monotonic(), lambda i: lines.update({i.multipv or 1: i}))
+        except ugi.EngineError as error:
+            self.trouble = str(error)
+
+    def state(self, seen: str) -> str:
+        """What a page shows, as JSON; with the facts if `seen` is not their version."""
+        first, lines = self.facts["p1turn"], [line for _, line in sorted(self.lines.items())]
+        share = lines[0].expected if lines else None
+        fields = {
+            "version": self.version,
+            "lines": [{"worth": i.worth, "depth": i.depth, "pv": i.pv} for i in lines if i.pv],
+            "bar": share if first or share is None else 1 - share,
+            "searching": self.search.is_alive(),
+            "error": self.trouble,
+            "facts": None if seen == str(self.version) else self.facts,
+        }
+        return json.dumps(fields)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers the page."""
+
+    desk: Desk
+
+    def do_GET(self) -> None:
+        path, _, seen = self.path.partition("?seen=")
+        if path == "/":
+            self.reply(200, Path(__file__).with_suffix(".html").read_text("utf-8"), "text/html")
+        elif path == "/state":
+            self.reply(200, self.desk.state(seen))
+        else:
+            self.send_error(404)
+
+    def do_POST(self) -> None:
+        try:
+            line = json.loads(self.rfile.read(int(self.headers.get("Content-Length", ""))))
+            # A page from elsewhere cannot send this type of text unasked.
+            if self.headers.get("Content-Type") != "application/json" or not isinstance(line, str):
+                raise ValueError("expected a line as JSON")
+            if "\n" in line or line.split(" ")[0] not in COMMANDS:
+                raise ValueError(f"expected one of {', '.join(COMMANDS)}")
+            self.desk.do(line)
+            self.reply(200, self.desk.state(""))
+        except (ugi.EngineError, ValueError) as error:
+            self.reply(400, json.dumps({"error": str(error)}))
+
+    def parse_request(self) -> bool:
+        """Refuses whoever asks by a name that is not this machine's own but leads here."""
+        parsed = super().parse_request()
+        if parsed and self.headers.get("Host", "").split(":")[0] not in ("localhost", "127.0.0.1"):
+            self.send_error(403)
+            return False
+        return parsed
+
+    def reply(self, status: int, text: str, kind: str = "application/json") -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_: object) -> None: ...
+
+
+def main() -> int:
+    """Runs the script; the exit status."""
+    parser = argparse.ArgumentParser(prog="page.py", description=__doc__)
+    ugi.add_engine_argument(parser)
+    parser.add_argument("--port", type=ugi.at_least(0), default=8400, help="0: one that is free")
+    ugi.add_limit_arguments(parser.add_argument_group("how long to look at a position (30 s)"))
+    arguments = parser.parse_args()
+    with ugi.Engine(arguments.engine, [("MultiPV", "3")]) as engine:
+        Handler.desk = Desk(engine, ugi.limits_of(arguments, "movetime 30000"))
+        with ThreadingHTTPServer(("127.0.0.1", arguments.port), Handler) as server:
+            print(f"http://localhost:{server.server_port}/   (Ctrl-C ends)", flush=True)
+            server.serve_forever()
+    return 0
+
+
+if __name__ == "__main__":
+    ugi.run("page.py", main)
