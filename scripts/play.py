@@ -195,6 +195,7 @@ class Table:
         self.usual = dict(self.facts["options"])
         """The engine's options where a side does not say otherwise."""
         self.now = dict(self.usual)
+        """The engine's options as they are now."""
 
     def look(self) -> None:
         """Learns how the game stands."""
@@ -261,7 +262,9 @@ class Table:
         told = f"{self.name(self.mover)} plays {self.style('1', answer.move)}"
         self.move(answer.move)
         self.undone.clear()
-        print(f"\n{told}{self.effects(self.facts['last'])}   {self.style('2', said(answer))}")
+        taken = self.facts["last"].get("remove", [])
+        told += f" and takes {' '.join(taken)}" if taken else ""
+        print(f"\n{told}   {self.style('2', said(answer))}")
 
     def style(self, code: str, text: str) -> str:
         """The text in a style of the terminal, if it has any."""
@@ -280,15 +283,10 @@ class Table:
         row = " ".join(self.facts["winning"])
         return f"{winner.capitalize()} wins {moves}.{f'  Row: {row}' if row else ''}"
 
-    def move(self, *moves: str) -> None:
-        """Plays moves."""
-        self.engine.do(f"moves {' '.join(moves)}")
+    def move(self, move: str) -> None:
+        """Plays a move."""
+        self.engine.do(f"moves {move}")
         self.look()
-
-    def effects(self, move: dict[str, Any]) -> str:
-        """What a move does beyond what its name says."""
-        taken = " ".join(move.get("remove", []))
-        return f" and takes {taken}" if taken else ""
 
     def think(self, side: Side, lines: int = 1) -> Answer:
         """Lets the engine search at the level of a side for its best moves."""
