@@ -38,3 +38,24 @@ pub const BREAKS: usize = BRACKETS + 2;
 pub const LAST: usize = BREAKS + 2;
 /// The number of features.
 pub const FEATURES: usize = LAST + 2;
+
+/// The parts of the static value; see [`part`].
+pub const PARTS: [&str; 8] = [
+    "tempo", "ones", "twos", "threes", "fours", "captured", "captures", "pairs",
+];
+
+/// The part of the static value that a feature belongs to.
+pub fn part(feature: usize) -> &'static str {
+    PARTS[match feature {
+        ..WINDOWS => 0,
+        WINDOWS => 1,
+        ..THREES => 2,
+        ..FOURS => 3,
+        ..CAPTURED => 4,
+        ..CAPTURE => 5,
+        ..BRACKETS => 6,
+        ..BREAKS => 7,
+        // What makes a capture worth more.
+        _ => 6,
+    }]
+}
