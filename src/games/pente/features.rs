@@ -47,15 +47,15 @@ pub const PARTS: [&str; 8] = [
 /// The part of the static value that a feature belongs to.
 pub fn part(feature: usize) -> &'static str {
     PARTS[match feature {
-        ..WINDOWS => 0,
+        TEMPO => 0,
         WINDOWS => 1,
-        ..THREES => 2,
-        ..FOURS => 3,
-        ..CAPTURED => 4,
-        ..CAPTURE => 5,
-        ..BRACKETS => 6,
-        ..BREAKS => 7,
-        // What makes a capture worth more.
-        _ => 6,
+        THREES..FOURS => 3,
+        FOURS..CAPTURED => 4,
+        CAPTURED..CAPTURE => 5,
+        // A capture is worth more that breaks a row or wins.
+        CAPTURE..BRACKETS | BREAKS.. => 6,
+        BRACKETS..BREAKS => 7,
+        // A window with two stones.
+        _ => 2,
     }]
 }
