@@ -1,6 +1,7 @@
 //! Judgement: how a game's evaluator values positions and lists moves, and what
 //! the search may rely on in that game.
 
+use crate::parts::Parts;
 use crate::position::{Move, Position, Scored};
 
 /// How urgent it is for the side to move to win or to defend.
@@ -136,6 +137,16 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
     /// [`crate::value::expected_score`]. Within ±20,000. Called only for
     /// positions that are not finished.
     fn value(&mut self, position: &P) -> i32;
+
+    /// The terms of which [`Evaluator::value`] is the sum, before it is rounded
+    /// and limited, in words that a player understands; always the same names
+    /// in the same order. Called where `value` is, but never by a search. An
+    /// evaluator that cannot say more has one part, `value`.
+    fn parts(&mut self, position: &P) -> Parts {
+        let mut parts = Parts::new(1, &[]);
+        parts.add("value", 0, self.value(position));
+        parts
+    }
 
     /// Whether either side can win at once. `Win` must be returned exactly
     /// where it is true; `Forced` may be returned only where it is true.

@@ -232,9 +232,12 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry(
         "eval",
-        "eval",
+        "eval [verbose]",
         "static value in centipawns, side to move's view",
-        &["Without any search."],
+        &[
+            "Without any search.",
+            "verbose: also its parts, each by name, what the side to move has of it and the other.",
+        ],
     ),
     entry(
         "display",

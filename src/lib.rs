@@ -80,6 +80,7 @@ pub mod internals {
     pub mod lines;
     pub mod memory;
     pub mod options;
+    pub mod parts;
     pub mod player;
     pub mod position;
     pub mod random;
@@ -97,7 +98,7 @@ pub(crate) use internals::*;
 
 // The engine as a library.
 pub use internals::library::{Analysis, Engine, Search, Stopper, Variation};
-pub use quintet_protocol::{Bound, ErrorCode, Go as Limits, ProtocolError as Error, Score};
+pub use quintet_protocol::{Bound, ErrorCode, Go as Limits, Part, ProtocolError as Error, Score};
 
 // The games and their rules.
 pub use internals::game::Game;

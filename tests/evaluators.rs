@@ -4,19 +4,27 @@
 
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::game::Game;
-use quintet::internals::games::{dagennacht::DagEnNacht, gomoku::Gomoku, pente::Pente};
+use quintet::internals::games::{
+    dagennacht::DagEnNacht, gomoku::Gomoku, pentago::Pentago, pente::Pente, teeko::Teeko,
+};
 use quintet::internals::options::{OptionValues, find};
-use quintet::internals::position::{Move, Outcome, Position, Scored};
+use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
 use quintet::internals::zobrist;
 
-/// The start position under these options, with the given extra numbers.
-fn start<G: Game>(options: &str, extra: [u32; 2]) -> G::Position {
+/// The options given by `NAME VALUE NAME VALUE …`.
+fn options<G: Game>(options: &str) -> OptionValues {
     let mut values = OptionValues::defaults(G::OPTIONS);
     let words: Vec<&str> = options.split_whitespace().collect();
     for pair in words.chunks(2) {
         let spec = find(G::OPTIONS, pair[0]).expect("declared");
         values.set(spec, spec.read(pair[1]).expect("in range"));
     }
+    values
+}
+
+/// The start position under these options, with the given extra numbers.
+fn start<G: Game>(text: &str, extra: [u32; 2]) -> G::Position {
+    let values = options::<G>(text);
     let start = G::start(&values).expect("options that fit");
     let mut setup = G::setup(&start);
     setup.extra = extra;
@@ -164,6 +172,77 @@ fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) 
     }
     println!("{what}: {seen:?} positions won at once, forced, quiet");
     assert!(seen.iter().all(|&n| n > 0), "{what}: {seen:?}");
+}
+
+/// The position with the colours exchanged and the other side to move, if it can
+/// be set up with either side to move.
+fn exchanged<G: Game>(options: &OptionValues, p: &G::Position) -> Option<G::Position> {
+    let mut setup = G::setup(p);
+    for side in setup.cells.iter_mut().flatten() {
+        *side = side.other();
+    }
+    setup.extra.reverse();
+    let mut there = Side::BOTH.into_iter().find_map(|turn| {
+        setup.turn = turn;
+        G::set_up(options, &setup).ok()
+    })?;
+    if there.side_to_move() == p.side_to_move() {
+        there.pass();
+    }
+    Some(there)
+}
+
+/// Checks that the parts of the static value, but for one, are what they would
+/// be with the colours exchanged, to a centipawn (of rounding).
+fn exchange_colours<G: Game>(rules: &str, but: &str) {
+    let options = options::<G>(rules);
+    let mut compared = 0;
+    for game in 0..30 {
+        let mut p = G::start(&options).expect("options that fit");
+        let mut random = zobrist::key(9_000 + game);
+        for _ in 0..40 {
+            let parts = |p: &G::Position| {
+                let mut e = G::Evaluator::new(p);
+                let value = e.value(p);
+                e.parts(p).of_value(value)
+            };
+            if let Some(there) = exchanged::<G>(&options, &p) {
+                for (here, there) in parts(&p).into_iter().zip(parts(&there)) {
+                    let off = (here.own - there.own).abs() + (here.other - there.other).abs();
+                    assert!(
+                        off <= 2 || here.name == but,
+                        "{}: {here:?} {there:?} {}",
+                        G::NAME,
+                        G::setup(&p).write_fen(&G::SIDES, G::EXTRA)
+                    );
+                    compared += i32::from(here.own != here.other);
+                }
+            }
+            let mut out = Vec::new();
+            G::Evaluator::new(&p).candidates(&p, &mut out);
+            out.sort_by_key(|s| (-s.order, s.mv));
+            random = zobrist::key(random);
+            let m = out[(random >> 8) as usize % out.len().min(6)].mv;
+            p.play(m);
+            if p.outcome().is_some() {
+                break;
+            }
+        }
+    }
+    assert!(compared > 200, "{}: {compared}", G::NAME);
+}
+
+#[test]
+fn parts_do_not_depend_on_colours() {
+    exchange_colours::<Gomoku>("", "");
+    exchange_colours::<Gomoku>("size 9 line 4 rule standard", "");
+    exchange_colours::<Pente>("tournament off", "");
+    exchange_colours::<Pente>("size 9 variant keryo tournament off", "");
+    exchange_colours::<Pentago>("", "");
+    exchange_colours::<Teeko>("centre off", "");
+    exchange_colours::<Teeko>("variant advanced centre off", "");
+    // To begin is worth more than to follow.
+    exchange_colours::<DagEnNacht>("", "tempo");
 }
 
 #[test]

@@ -112,6 +112,7 @@ fn word() -> impl Strategy<Value = String> {
         "query",
         "threatening",
         "eval",
+        "verbose",
         "display",
         "perft",
         "help",

@@ -23,8 +23,11 @@ pub enum Command {
     PonderHit,
     /// `quit`: end every search and the process.
     Quit,
-    /// `eval`: the static value of the position.
-    Eval,
+    /// `eval [verbose]`: the static value of the position.
+    Eval {
+        /// Whether to list its parts too.
+        verbose: bool,
+    },
     /// `setoption name NAME [value VALUE]`.
     SetOption {
         /// One or more words with one blank between; none of them is `value`.
@@ -149,7 +152,9 @@ impl fmt::Display for Command {
             Command::Stop => f.write_str("stop"),
             Command::PonderHit => f.write_str("ponderhit"),
             Command::Quit => f.write_str("quit"),
-            Command::Eval => f.write_str("eval"),
+            Command::Eval { verbose } => {
+                f.write_str(if *verbose { "eval verbose" } else { "eval" })
+            }
             Command::SetOption { name, value } => {
                 write!(f, "setoption name {name}")?;
                 match value.as_deref() {

@@ -36,6 +36,6 @@ mod words;
 
 pub use command::{Base, Command, Go, Stones};
 pub use error::{ErrorCode, ProtocolError, one_line, quoted};
-pub use reply::{Bound, Info, OptionType, Reply, Score};
+pub use reply::{Bound, Info, OptionType, Part, Reply, Score};
 pub use transcript::{Action, Step, Transcript, extract_transcripts};
 pub use ugi::{parse_command, parse_reply};

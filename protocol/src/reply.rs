@@ -43,8 +43,13 @@ pub enum Reply {
     Response(String),
     /// `threatening N`.
     Threatening(u32),
-    /// `eval cp N`: static value in centipawns, from the side to move's view.
-    Eval(i32),
+    /// `eval cp N [parts NAME OWN OTHER …]`: the static value.
+    Eval {
+        /// In centipawns, from the side to move's view.
+        cp: i32,
+        /// What it is the sum of; empty unless asked for.
+        parts: Vec<Part>,
+    },
     /// `MOVE N`: the leaves below one move, in `perft D divide`.
     PerftMove {
         /// The move.
@@ -67,6 +72,18 @@ pub enum Reply {
     Error(ProtocolError),
     /// Any other line, as it stands: the lines of `display`, `bench` and `help`.
     Text(String),
+}
+
+/// A part of a static value: what each side's stones add to it, in centipawns
+/// from the side to move's point of view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// One word.
+    pub name: String,
+    /// What the side to move has of it.
+    pub own: i32,
+    /// What the other side has of it, usually below 0.
+    pub other: i32,
 }
 
 /// The type of an option, with its default.
@@ -184,7 +201,13 @@ impl fmt::Display for Reply {
             }
             Reply::Response(value) => write_line(f, &["response", value]),
             Reply::Threatening(count) => write!(f, "threatening {count}"),
-            Reply::Eval(cp) => write!(f, "eval cp {cp}"),
+            Reply::Eval { cp, parts } => {
+                write!(f, "eval cp {cp}")?;
+                if !parts.is_empty() {
+                    f.write_str(" parts")?;
+                }
+                write_words(f, parts)
+            }
             Reply::PerftMove { mv, nodes } => write!(f, "{mv} {nodes}"),
             Reply::Perft {
                 depth,
@@ -206,6 +229,12 @@ fn write_line(f: &mut fmt::Formatter<'_>, parts: &[&str]) -> fmt::Result {
         separator = " ";
     }
     Ok(())
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.name, self.own, self.other)
+    }
 }
 
 impl fmt::Display for OptionType {

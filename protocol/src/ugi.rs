@@ -6,12 +6,12 @@
 
 use nom::Parser;
 use nom::combinator::{map, opt};
-use nom::multi::many0;
+use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
 use crate::command::{Base, Command, Go, Stones};
 use crate::error::{ErrorCode, ProtocolError, quoted};
-use crate::reply::{Bound, EMPTY, Info, NO_MOVE, OptionType, Reply, Score};
+use crate::reply::{Bound, EMPTY, Info, NO_MOVE, OptionType, Part, Reply, Score};
 use crate::words::{
     Fault, Parsed, Parts, Whole, fault, first_word, is_blank, keyword, number, optional_word,
     parts, phrase_before, rest_of_line, skip_blanks, some_words_before, whole_line, word, word_as,
@@ -37,7 +37,6 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
         "stop" => Ok((rest, Command::Stop)),
         "ponderhit" => Ok((rest, Command::PonderHit)),
         "quit" => Ok((rest, Command::Quit)),
-        "eval" => Ok((rest, Command::Eval)),
         "setoption" => set_option(rest),
         "newgame" => new_game(rest),
         "position" => position(rest),
@@ -47,6 +46,11 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
         "query" => query(rest),
         "threatening" => map(optional_word, Command::Threatening).parse(rest),
         "display" => map(optional_word, Command::Display).parse(rest),
+        "eval" => map(
+            flag("verbose", "'verbose' or the end of the line"),
+            |verbose| Command::Eval { verbose },
+        )
+        .parse(rest),
         "perft" => perft(rest),
         "bench" => map(optional_number("bench"), Command::Bench).parse(rest),
         "help" => map(optional_word, Command::Help).parse(rest),
@@ -145,13 +149,16 @@ fn query(input: &str) -> Parsed<'_, Command> {
 /// `DEPTH [divide]`
 fn perft(input: &str) -> Parsed<'_, Command> {
     let (rest, depth) = number("perft")(input)?;
-    if skip_blanks(rest).is_empty() {
-        let divide = false;
-        return Ok((rest, Command::Perft { depth, divide }));
-    }
-    let (rest, _) = keyword("divide", "'divide' or the end of the line")(rest)?;
-    let divide = true;
+    let (rest, divide) = flag("divide", "'divide' or the end of the line")(rest)?;
     Ok((rest, Command::Perft { depth, divide }))
+}
+
+/// Whether a keyword follows, which must end the line.
+fn flag<'a>(name: &'static str, expected: &'static str) -> impl FnMut(&'a str) -> Parsed<'a, bool> {
+    move |input| match skip_blanks(input) {
+        "" => Ok((input, false)),
+        _ => map(keyword(name, expected), |_| true).parse(input),
+    }
 }
 
 /// A number, or nothing at the end of the line.
@@ -440,10 +447,22 @@ fn threatening(input: &str) -> Parsed<'_, Reply> {
     map(number("threatening"), Reply::Threatening).parse(input)
 }
 
-/// `cp N`
+/// `cp N [parts NAME OWN OTHER …]`
 fn eval(input: &str) -> Parsed<'_, Reply> {
     let (rest, _) = keyword("cp", "'cp'")(input)?;
-    map(number("cp"), Reply::Eval).parse(rest)
+    let (rest, cp) = number("cp")(rest)?;
+    let parts = preceded(keyword("parts", "'parts'"), many1(part));
+    let (rest, parts) = opt(parts).parse(rest)?;
+    let parts = parts.unwrap_or_default();
+    Ok((rest, Reply::Eval { cp, parts }))
+}
+
+/// `NAME OWN OTHER`
+fn part(input: &str) -> Parsed<'_, Part> {
+    let (rest, name) = word_as("a part")(input)?;
+    let (rest, own) = number("a part")(rest)?;
+    let (rest, other) = number("a part")(rest)?;
+    Ok((rest, Part { name, own, other }))
 }
 
 /// `D nodes N time MS nps X`

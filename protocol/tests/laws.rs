@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use quintet_protocol::{
-    Base, Bound, Command, ErrorCode, Go, Info, OptionType, ProtocolError, Reply, Score, Stones,
-    gomocup, parse_command, parse_reply, uci,
+    Base, Bound, Command, ErrorCode, Go, Info, OptionType, Part, ProtocolError, Reply, Score,
+    Stones, gomocup, parse_command, parse_reply, uci,
 };
 
 /// The words that have a meaning somewhere; no generated free word is one of them.
@@ -18,6 +18,8 @@ const KEYWORDS: &[&str] = &[
     "ponderhit",
     "quit",
     "eval",
+    "verbose",
+    "parts",
     "setoption",
     "name",
     "value",
@@ -161,7 +163,6 @@ fn command() -> impl Strategy<Value = Command> {
         Just(Command::Stop),
         Just(Command::PonderHit),
         Just(Command::Quit),
-        Just(Command::Eval),
     ];
     prop_oneof![
         plain,
@@ -176,6 +177,7 @@ fn command() -> impl Strategy<Value = Command> {
             .prop_map(|(what, words)| Command::Query(what.to_ascii_lowercase(), words)),
         of(free_word()).prop_map(Command::Threatening),
         of(free_word()).prop_map(Command::Display),
+        any::<bool>().prop_map(|verbose| Command::Eval { verbose }),
         any::<(u32, bool)>().prop_map(|(depth, divide)| Command::Perft { depth, divide }),
         of(any::<u32>()).prop_map(Command::Bench),
         of(free_word()).prop_map(Command::Help),
@@ -243,6 +245,11 @@ fn error() -> impl Strategy<Value = ProtocolError> {
     (code, any::<String>()).prop_map(|(code, text)| ProtocolError::new(code, text))
 }
 
+fn part() -> impl Strategy<Value = Part> {
+    let shares = any::<(i32, i32)>();
+    (free_word(), shares).prop_map(|(name, (own, other))| Part { name, own, other })
+}
+
 fn reply() -> impl Strategy<Value = Reply> {
     prop_oneof![
         Just(Reply::UgiOk),
@@ -254,7 +261,7 @@ fn reply() -> impl Strategy<Value = Reply> {
         of(free_word()).prop_map(|best| Reply::BestMove { best, ponder: None }),
         trimmed_text().prop_map(Reply::Response),
         any::<u32>().prop_map(Reply::Threatening),
-        any::<i32>().prop_map(Reply::Eval),
+        (any::<i32>(), vec(part(), 0..4)).prop_map(|(cp, parts)| Reply::Eval { cp, parts }),
         (free_word(), any::<u64>()).prop_map(|(mv, nodes)| Reply::PerftMove { mv, nodes }),
         any::<(u32, u64, u64, u64)>().prop_map(|(depth, nodes, time, nps)| Reply::Perft {
             depth,

@@ -1,8 +1,8 @@
 //! Known lines, good and bad, with what the parser makes of them.
 
 use quintet_protocol::{
-    Base, Bound, Command, ErrorCode, Go, Info, OptionType, ProtocolError, Reply, Score, Stones,
-    parse_command, parse_reply,
+    Base, Bound, Command, ErrorCode, Go, Info, OptionType, Part, ProtocolError, Reply, Score,
+    Stones, parse_command, parse_reply,
 };
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,8 @@ fn good_lines() {
         ("stop", Command::Stop),
         ("ponderhit", Command::PonderHit),
         ("quit", Command::Quit),
-        ("eval", Command::Eval),
+        ("eval", Command::Eval { verbose: false }),
+        ("eval VERBOSE", Command::Eval { verbose: true }),
         (
             "setoption name Hash value 64",
             set_option("Hash", Some("64")),
@@ -392,6 +393,16 @@ fn a_search_without_a_limit_is_unlimited() {
 #[test]
 fn replies() {
     let text = |line: &str| Reply::Text(line.to_owned());
+    let eval = |cp, parts: &[(&str, i32, i32)]| Reply::Eval {
+        cp,
+        parts: (parts.iter())
+            .map(|&(name, own, other)| Part {
+                name: name.to_owned(),
+                own,
+                other,
+            })
+            .collect(),
+    };
     let option = |name: &str, kind: OptionType| Reply::OptionDecl {
         name: name.to_owned(),
         kind,
@@ -482,7 +493,11 @@ fn replies() {
         ),
         ("response 3/3/3 b", Reply::Response("3/3/3 b".to_owned())),
         ("threatening 7", Reply::Threatening(7)),
-        ("eval cp -7", Reply::Eval(-7)),
+        ("eval cp -7", eval(-7, &[])),
+        (
+            "eval cp 5 parts tempo 7 0 rows 12 -14",
+            eval(5, &[("tempo", 7, 0), ("rows", 12, -14)]),
+        ),
         (
             "a1 288",
             Reply::PerftMove {
@@ -509,6 +524,8 @@ fn replies() {
         ("perft D [divide]  count", text("perft D [divide]  count")),
         ("threatening [PLAYER]", text("threatening [PLAYER]")),
         ("eval", text("eval")),
+        ("eval cp 7 parts", text("eval cp 7 parts")),
+        ("eval cp 7 parts rows 7", text("eval cp 7 parts rows 7")),
     ];
     for (line, expected) in cases {
         assert_eq!(parse_reply(line), Ok(expected), "{line:?}");

@@ -148,7 +148,15 @@ impl State {
                 let ways = self.session()?.threatening(player.as_deref())?;
                 Effect::say(Reply::Threatening(ways))
             }
-            Command::Eval => Effect::say(Reply::Eval(self.session()?.eval())),
+            Command::Eval { verbose } => {
+                let session = self.session()?;
+                let parts = match verbose {
+                    true => session.parts(),
+                    false => Vec::new(),
+                };
+                let cp = session.eval();
+                Effect::say(Reply::Eval { cp, parts })
+            }
             Command::Display(what) => self.display(what.as_deref())?,
             Command::Help(topic) => {
                 let games = self.configuration.games();

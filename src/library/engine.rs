@@ -11,7 +11,7 @@ use crate::session::catalogue::GameInfo;
 use crate::session::query::{Entry, Fact, Query};
 use crate::session::words::json_text;
 use crate::settings;
-use quintet_protocol::{Base, ErrorCode, Go, ProtocolError, quoted};
+use quintet_protocol::{Base, ErrorCode, Go, Part, ProtocolError, quoted};
 use std::sync::Arc;
 
 /// An engine with one game in play: the position and the moves that led to it,
@@ -256,6 +256,22 @@ impl Engine {
     /// centipawns, without a search.
     pub fn evaluate(&self) -> i32 {
         self.session.eval()
+    }
+
+    /// The parts of the static value by name, for both sides, in centipawns. They
+    /// add up to [`Engine::evaluate`].
+    ///
+    /// ```
+    /// let mut engine = quintet::Engine::open("pente", &[])?;
+    /// engine.play("k10 l11 n10")?;
+    /// let parts = engine.explain();
+    /// assert_eq!(parts[0].name, "tempo");
+    /// let sum: i32 = parts.iter().map(|part| part.own + part.other).sum();
+    /// assert_eq!(sum, engine.evaluate());
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    pub fn explain(&self) -> Vec<Part> {
+        self.session.parts()
     }
 
     /// The board as lines of text, drawn according to the options `Ascii` and

@@ -3,7 +3,7 @@
 //! windows that lack few stones.
 
 use super::rows::Rows;
-use super::windows::{FIELD_BITS, LISTS, STATES, Windows, list};
+use super::windows::{FIELD_BITS, LISTS, STATES, Windows, list, parts};
 use crate::bits::ones;
 use crate::position::{Move, Scored, Side};
 use std::sync::Arc;
@@ -87,6 +87,19 @@ impl Counts {
     #[inline]
     pub fn value(&self) -> i32 {
         self.value
+    }
+
+    /// Calls `each` with the terms of [`Counts::value`]: the side that alone has
+    /// stones in a window, its field there, and the worth to that side.
+    pub fn each_worth(&self, mut each: impl FnMut(Side, u16, i32)) {
+        for &state in &self.states {
+            let (_, fields) = parts(usize::from(state));
+            match self.windows.judged[usize::from(state)].value {
+                0 => {}
+                worth if fields[0] != 0 => each(Side::First, fields[0], worth),
+                worth => each(Side::Second, fields[1], -worth),
+            }
+        }
     }
 
     /// The listed windows in which `side` lacks so many stones, `1..=LISTS`,

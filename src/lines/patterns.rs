@@ -198,6 +198,18 @@ impl Patterns {
         halves(self.sums[side.index()])[0] - halves(self.sums[side.other().index()])[1]
     }
 
+    /// Calls `each` with the terms of [`Patterns::value`]: the shape that a stone
+    /// of `side` (0) or of the other side (1) would make on an empty cell, and
+    /// its worth to them.
+    pub fn each_worth(&self, side: Side, mut each: impl FnMut(usize, Shape, i32)) {
+        for (who, side) in [side, side.other()].into_iter().enumerate() {
+            for cell in self.empty_cells() {
+                let shape = self.shape(side, cell);
+                each(who, shape, halves(self.worths.of(shape))[who]);
+            }
+        }
+    }
+
     /// The first cell on which a stone of `side` would make this threat.
     #[inline]
     pub fn first_of(&self, side: Side, threat: Threat) -> Option<usize> {

@@ -15,7 +15,7 @@ use crate::search::Table;
 use crate::value::Value;
 use job::Job;
 use query::Fact;
-use quintet_protocol::{Base, Go, ProtocolError};
+use quintet_protocol::{Base, Go, Part, ProtocolError};
 use serde_json::Map;
 use std::sync::Arc;
 
@@ -53,6 +53,8 @@ pub trait Session: Send {
     fn threatening(&self, player: Option<&str>) -> Result<u32, ProtocolError>;
     /// Static value from the point of view of the side to move, in centipawns.
     fn eval(&self) -> Value;
+    /// The parts of that value.
+    fn parts(&self) -> Vec<Part>;
     /// The board as lines of text.
     fn display(&self) -> Vec<String>;
     /// The board as an SVG picture, one line.

@@ -15,13 +15,14 @@ use crate::game::Game;
 use crate::levels::{self, Level};
 use crate::limits::{Clock, Limits};
 use crate::options::{OptionSpec, OptionValue, OptionValues};
+use crate::parts::Parts;
 use crate::player::{Choice, Report, Root};
 use crate::position::{self, DEEPEST_PERFT, Move, Outcome, Position, Side};
 use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
 use crate::value::{MAX_CP, Value};
-use quintet_protocol::{Base, ErrorCode, Go, Info, ProtocolError, Reply, Score, Stones};
+use quintet_protocol::{Base, ErrorCode, Go, Info, Part, ProtocolError, Reply, Score, Stones};
 use serde_json::Map;
 use std::sync::Arc;
 use std::time::Instant;
@@ -206,6 +207,23 @@ impl<G: Game> Session for Played<G> {
             Some(Outcome::Win(side)) if side == self.record.turn() => MAX_CP,
             Some(Outcome::Win(_)) => -MAX_CP,
         }
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        let value = self.eval();
+        let terms = match self.record.outcome() {
+            None => {
+                let position = self.record.position();
+                G::Evaluator::new(position).parts(position)
+            }
+            Some(_) => {
+                let mut result = Parts::new(1, &["result"]);
+                result.add("result", usize::from(value < 0), value);
+                result
+            }
+        };
+        let parts = terms.of_value(value).into_iter();
+        parts.map(words::part).collect()
     }
 
     fn display(&self) -> Vec<String> {

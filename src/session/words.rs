@@ -4,11 +4,12 @@ use crate::board::read_side;
 use crate::control::Control;
 use crate::game::Game;
 use crate::options::OptionValues;
+use crate::parts;
 use crate::player::{self, Iteration, Report};
 use crate::position::{Move, Position, Side};
 use crate::search::Table;
 use crate::value::{MAX_CP, Value, is_win, mate_plies};
-use quintet_protocol::{Bound, ErrorCode, Info, ProtocolError, Reply, Score, one_line};
+use quintet_protocol::{Bound, ErrorCode, Info, Part, ProtocolError, Reply, Score, one_line};
 use std::time::Duration;
 
 /// An error of this kind.
@@ -66,6 +67,15 @@ pub(super) fn value(value: Option<Value>) -> String {
         Some(None) => "draw".to_string(),
         Some(Some(plies)) if plies > 0 => format!("win{plies}"),
         Some(Some(plies)) => format!("loss{}", -plies),
+    }
+}
+
+/// A part of a static value.
+pub(super) fn part(part: parts::Part) -> Part {
+    Part {
+        name: part.name.to_string(),
+        own: part.own,
+        other: part.other,
     }
 }
 

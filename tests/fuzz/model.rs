@@ -80,7 +80,7 @@ impl Model {
             Native::Go(_) => due.answers.push("bestmove"),
             Native::Query(..) => due.answers.push("response"),
             Native::Threatening(_) => due.answers.push("threatening"),
-            Native::Eval => due.answers.push("eval"),
+            Native::Eval { .. } => due.answers.push("eval"),
             Native::Perft { .. } => due.answers.push("perft"),
             Native::Bench(_) | Native::Help(_) | Native::Display(_) => {
                 due.text = true;

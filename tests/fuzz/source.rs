@@ -241,7 +241,7 @@ impl Source {
                 format!("query {what}")
             }
             26 => self
-                .pick(&["threatening", "threatening black", "eval"])
+                .pick(&["threatening", "threatening black", "eval", "eval verbose"])
                 .to_string(),
             27 => self
                 .pick(&[

@@ -403,6 +403,31 @@ pub fn laws_of_text<L: List>() {
     hold::<L>(Text);
 }
 
+/// The parts of the static value of `p`, which is not finished.
+fn part_laws<G: Game>(p: &G::Position, eval: &mut G::Evaluator, value: i32) -> TestCaseResult {
+    let here = fen::<G>(p);
+    let terms = eval.parts(p);
+    prop_assert_eq!(&terms, &G::Evaluator::new(p).parts(p), "{}", here);
+    let parts = terms.of_value(value);
+    let sum: i32 = parts.iter().map(|part| part.own + part.other).sum();
+    prop_assert_eq!(sum, value, "{}: {:?}", here, parts);
+    let mut names: Vec<&str> = parts.iter().map(|part| part.name).collect();
+    if names.last() == Some(&"limit") {
+        prop_assert_eq!(value.abs(), 20_000, "{}: {:?}", here, parts);
+        names.pop();
+    }
+    let word = |name: &&str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    prop_assert!(names.iter().all(word), "{:?}", names);
+    let distinct: HashSet<&str> = names.iter().copied().collect();
+    prop_assert_eq!(distinct.len(), names.len(), "{:?}", names);
+    // The same in every position under any rules.
+    let start = G::start(&OptionValues::defaults(G::OPTIONS)).expect("the default rules");
+    let first = G::Evaluator::new(&start).parts(&start).of_value(0);
+    let first = first.iter().map(|part| part.name);
+    prop_assert!(first.filter(|&name| name != "limit").eq(names), "{}", here);
+    Ok(())
+}
+
 /// The evaluation of `p`, which is not finished.
 fn judgement_laws<G: Game>(p: &mut G::Position, eval: &mut G::Evaluator) -> TestCaseResult {
     let here = fen::<G>(p);
@@ -410,6 +435,7 @@ fn judgement_laws<G: Game>(p: &mut G::Position, eval: &mut G::Evaluator) -> Test
         return Ok(());
     };
     prop_assert!(said.value.abs() <= 20_000, "{}: {}", here, said.value);
+    part_laws::<G>(p, eval, said.value)?;
     let mut keys = HashSet::new();
     prop_assert!(!said.candidates.is_empty(), "{}: no candidate", here);
     let mut distinct = HashSet::new();

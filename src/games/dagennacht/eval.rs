@@ -17,6 +17,7 @@ use crate::lines::counts::Counts;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, Worth};
+use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
@@ -132,9 +133,16 @@ impl Eval {
     }
 
     /// Calls `each` with the feature of every window of `side` that lacks at
-    /// most three stones; `mover`: whether the side is to move.
+    /// most three stones, and how many it lacks; `mover`: whether the side is to
+    /// move.
     #[inline]
-    fn each_close(&self, board: &Board, side: Side, mover: bool, mut each: impl FnMut(usize)) {
+    fn each_close(
+        &self,
+        board: &Board,
+        side: Side,
+        mover: bool,
+        mut each: impl FnMut(usize, usize),
+    ) {
         let windows = self.counts.windows();
         for missing in 1..=LISTED {
             for &window in self.counts.missing(side, missing) {
@@ -143,7 +151,7 @@ impl Eval {
                 let begins_white = board.white_squares_of(line) & lowest != 0;
                 let kind = kind(board, line, begins_white);
                 let whites = Whites::of(board, side, line, bits).count();
-                each(features::close(mover, kind, missing, whites));
+                each(features::close(mover, kind, missing, whites), missing);
             }
         }
     }
@@ -155,7 +163,7 @@ impl Eval {
         let mut features = [0; FEATURES];
         features[features::mover(board)] = 1;
         let mover = board.side_to_move();
-        add_held(board, &mut features);
+        each_held(board, |feature, sign| features[feature] += sign);
         let geometry = board.rows().geometry();
         for line in 0..geometry.lines() {
             let length = LENGTHS[geometry.direction(line)];
@@ -169,7 +177,9 @@ impl Eval {
         }
         let eval = Eval::new(board);
         for side in Side::BOTH {
-            eval.each_close(board, side, side == mover, |feature| features[feature] += 1);
+            eval.each_close(board, side, side == mover, |feature, _| {
+                features[feature] += 1
+            });
         }
         features
     }
@@ -244,8 +254,9 @@ impl Eval {
     }
 }
 
-/// Adds the features of the empty white cells that are held, cell by cell.
-fn add_held(board: &Board, features: &mut [i32; FEATURES]) {
+/// Calls `each` with the feature of every empty white cell that is held, and its
+/// sign: 1 where the side to move holds it, else -1.
+fn each_held(board: &Board, mut each: impl FnMut(usize, i32)) {
     let rows = board.rows();
     let mover = board.side_to_move();
     let size = board.rules().size;
@@ -257,7 +268,7 @@ fn add_held(board: &Board, features: &mut [i32; FEATURES]) {
             }
         });
         if let Some((at, sign)) = features::held(beside[0], beside[1]) {
-            features[at] += sign;
+            each(at, sign);
         }
     }
 }
@@ -370,9 +381,32 @@ impl Evaluator<Board> for Eval {
         let mut value =
             WEIGHTS[features::mover(board)] + sign * (self.counts.value() + self.held.value());
         for of in Side::BOTH {
-            self.each_close(board, of, of == side, |feature| value += WEIGHTS[feature]);
+            self.each_close(board, of, of == side, |feature, _| {
+                value += WEIGHTS[feature]
+            });
         }
         (value / 10).clamp(-20_000, 20_000)
+    }
+
+    fn parts(&mut self, board: &Board) -> Parts {
+        const SHORT: [&str; LISTED] = ["one-short", "two-short", "three-short"];
+        let side = board.side_to_move();
+        let mut parts = Parts::new(10, &[&["tempo"], &SHORT[..], &["windows", "held"]].concat());
+        parts.add("tempo", 0, WEIGHTS[features::mover(board)]);
+        for of in Side::BOTH {
+            let who = usize::from(of != side);
+            self.each_close(board, of, of == side, |feature, missing| {
+                parts.add(SHORT[missing - 1], who, WEIGHTS[feature]);
+            });
+        }
+        self.counts.each_worth(|of, _, worth| {
+            let who = usize::from(of != side);
+            parts.add("windows", who, [1, -1][who] * worth);
+        });
+        each_held(board, |feature, sign| {
+            parts.add("held", usize::from(sign < 0), sign * WEIGHTS[feature]);
+        });
+        parts
     }
 
     #[inline]

@@ -10,9 +10,10 @@ use crate::lines::counts::Counts;
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::patterns::Patterns;
 use crate::lines::rule::Rule;
-use crate::lines::shapes::Threat;
+use crate::lines::shapes::{CLASSES, Threat};
 use crate::lines::windows::{Windows, Worth};
 use crate::lines::wins::Wins;
+use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
@@ -30,6 +31,19 @@ pub(super) const FOURS: [Threat; 4] = [
     Threat::FourThree,
     Threat::BuildingFour,
     Threat::Four,
+];
+
+/// The parts of the static value for the empty cells, by the best line that a
+/// stone there would make ([`Class`](crate::lines::shapes::Class)).
+const LINES: [&str; CLASSES] = [
+    "nothing",
+    "twos",
+    "rich-twos",
+    "closed-threes",
+    "threes",
+    "fours",
+    "open-fours",
+    "fives",
 ];
 
 /// The line patterns and the window counts of a position.
@@ -142,6 +156,35 @@ impl Evaluator<Board> for Eval {
             }
         }
         (value / weights::UNIT).clamp(-20_000, 20_000)
+    }
+
+    fn parts(&mut self, board: &Board) -> Parts {
+        let side = board.side_to_move();
+        let mut parts = Parts::new(i64::from(weights::UNIT), &["tempo", "windows"]);
+        parts.add("tempo", 0, self.weights.tempo);
+        self.counts.each_worth(|of, _, worth| {
+            let who = usize::from(of != side);
+            parts.add("windows", who, [1, -1][who] * worth);
+        });
+        LINES[1..CLASSES - 1]
+            .iter()
+            .for_each(|line| parts.add(line, 0, 0));
+        self.patterns.each_worth(side, |who, shape, worth| {
+            // Where there is nothing to make, or the game to win, nothing was fitted.
+            if worth != 0
+                && let Some(best) = shape.classes().into_iter().max()
+            {
+                parts.add(LINES[best as usize], who, [1, -1][who] * worth);
+            }
+        });
+        for (who, side) in [side, side.other()].into_iter().enumerate() {
+            for threat in weights::COUNTED {
+                let count = self.patterns.count_of(side, threat);
+                let worth = self.weights.threat(threat, count, who);
+                parts.add("threats", who, [1, -1][who] * worth);
+            }
+        }
+        parts
     }
 
     #[inline]

@@ -5,8 +5,8 @@ use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
 use super::brackets::each_poof;
 use super::captures::Captures;
 use super::features::{
-    BRACKETS, BREAKS, CAPTURE, CAPTURED, FEATURES, FOURS, FURTHER, LAST, MOST_THREES, STAGES,
-    TEMPO, THREES, WINDOWS,
+    BRACKETS, BREAKS, CAPTURE, CAPTURED, FEATURES, FOURS, FURTHER, LAST, MOST_THREES, PARTS,
+    STAGES, TEMPO, THREES, WINDOWS, part,
 };
 use super::weights::WEIGHTS;
 use crate::bits::{self, ones, runs};
@@ -16,6 +16,7 @@ use crate::lines::counts::Counts;
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, plain_worth};
+use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
 
@@ -419,6 +420,25 @@ impl Evaluator<Board> for Eval {
         sum -= captured_worth(board.captured(mover.other()), to_win);
         self.each_feature(board, |feature, n| sum += 2 * WEIGHTS[feature] * n);
         (sum / 20).clamp(-20_000, 20_000)
+    }
+
+    fn parts(&mut self, board: &Board) -> Parts {
+        let mover = board.side_to_move();
+        let to_win = board.rules().captures_to_win();
+        let mut parts = Parts::new(20, &PARTS);
+        self.counts.each_worth(|of, stones, worth| {
+            let who = usize::from(of != mover);
+            let name = part(WINDOWS + usize::from(stones) - 1);
+            parts.add(name, who, [2, -2][who] * worth);
+        });
+        for (who, side) in [mover, mover.other()].into_iter().enumerate() {
+            let worth = captured_worth(board.captured(side), to_win);
+            parts.add(part(CAPTURED), who, [1, -1][who] * worth);
+        }
+        self.each_feature(board, |feature, n| {
+            parts.add(part(feature), usize::from(n < 0), 2 * WEIGHTS[feature] * n);
+        });
+        parts
     }
 
     #[inline]

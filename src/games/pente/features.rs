@@ -38,3 +38,24 @@ pub const BREAKS: usize = BRACKETS + 2;
 pub const LAST: usize = BREAKS + 2;
 /// The number of features.
 pub const FEATURES: usize = LAST + 2;
+
+/// The parts of the static value; see [`part`].
+pub const PARTS: [&str; 8] = [
+    "tempo", "ones", "twos", "threes", "fours", "captured", "captures", "pairs",
+];
+
+/// The part of the static value that a feature belongs to.
+pub fn part(feature: usize) -> &'static str {
+    PARTS[match feature {
+        TEMPO => 0,
+        WINDOWS => 1,
+        THREES..FOURS => 3,
+        FOURS..CAPTURED => 4,
+        CAPTURED..CAPTURE => 5,
+        // A capture is worth more that breaks a row or wins.
+        CAPTURE..BRACKETS | BREAKS.. => 6,
+        BRACKETS..BREAKS => 7,
+        // A window with two stones.
+        _ => 2,
+    }]
+}

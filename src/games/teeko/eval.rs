@@ -6,6 +6,7 @@ use super::shapes::{ADVANCED, CELLS, NEIGHBOURS, SHAPES, STANDARD};
 use super::weights::{BLOCK, EXTEND, FEATURES, MOBILITY, SHAPE, TEMPO};
 use crate::bits::ones;
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 
 /// The shapes that a cell is part of.
@@ -214,6 +215,26 @@ impl Evaluator<Board> for Eval {
             Side::Second => -self.balance,
         };
         balance + MOBILITY * (own - other) + TEMPO
+    }
+
+    fn parts(&mut self, board: &Board) -> Parts {
+        const MARKERS: [&str; 4] = ["ones", "twos", "threes", "fours"];
+        let mover = board.side_to_move();
+        let mut parts = Parts::new(1, &["tempo", "ones", "twos", "threes", "steps"]);
+        parts.add("tempo", 0, TEMPO);
+        for (who, side) in [mover, mover.other()].into_iter().enumerate() {
+            let sign = [1, -1][who];
+            for counts in self.counts {
+                let both = [counts & 15, counts >> 4].map(usize::from);
+                let (markers, others) = (both[side.index()], both[side.other().index()]);
+                if markers > 0 && others == 0 {
+                    parts.add(MARKERS[markers - 1], who, sign * SHAPE[markers]);
+                }
+            }
+            let steps = steps(board.markers(side), board.empty()) as i32;
+            parts.add("steps", who, sign * MOBILITY * steps);
+        }
+        parts
     }
 
     fn urgency(&mut self, board: &Board) -> Urgency {

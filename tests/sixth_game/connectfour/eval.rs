@@ -3,6 +3,7 @@
 
 use super::board::{Board, DIMENSIONS, LINE, bit, cells};
 use quintet::internals::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use quintet::internals::parts::Parts;
 use quintet::internals::position::{Move, Position, Scored, Side};
 use std::sync::LazyLock;
 
@@ -65,19 +66,22 @@ fn choices(board: &Board) -> u64 {
     }
 }
 
-/// The worth of a side's discs to that side.
-fn worth(board: &Board, side: Side) -> i32 {
+/// The worth of a side's windows to that side.
+fn windows(board: &Board, side: Side) -> i32 {
     let (discs, others) = (board.discs(side), board.discs(side.other()));
     let open = WINDOWS.iter().filter(|&&window| window & others == 0);
-    let windows: i32 = open
-        .map(|window| WINDOW[(window & discs).count_ones() as usize])
-        .sum();
+    open.map(|window| WINDOW[(window & discs).count_ones() as usize])
+        .sum()
+}
+
+/// The worth of a side's completing cells to that side.
+fn lasting(board: &Board, side: Side) -> i32 {
     let well_placed = |side: Side| board.completing(side) & PLACES[side.index()];
     // If the other side completes a row further down, that happens first.
     let spoilt = well_placed(side.other());
     match cells(well_placed(side)).any(|cell| spoilt & below(cell) == 0) {
-        true => windows + LASTING[side.index()],
-        false => windows,
+        true => LASTING[side.index()],
+        false => 0,
     }
 }
 
@@ -107,7 +111,20 @@ impl Evaluator<Board> for Eval {
 
     fn value(&mut self, board: &Board) -> i32 {
         let side = board.side_to_move();
-        TEMPO + worth(board, side) - worth(board, side.other())
+        let worth = |side| windows(board, side) + lasting(board, side);
+        TEMPO + worth(side) - worth(side.other())
+    }
+
+    fn parts(&mut self, board: &Board) -> Parts {
+        let side = board.side_to_move();
+        let mut parts = Parts::new(1, &["tempo", "windows", "lasting"]);
+        parts.add("tempo", 0, TEMPO);
+        for (who, side) in [side, side.other()].into_iter().enumerate() {
+            let sign = [1, -1][who];
+            parts.add("windows", who, sign * windows(board, side));
+            parts.add("lasting", who, sign * lasting(board, side));
+        }
+        parts
     }
 
     fn urgency(&mut self, board: &Board) -> Urgency {

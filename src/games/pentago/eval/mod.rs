@@ -3,6 +3,7 @@
 mod distinct;
 mod move_worths;
 pub mod network;
+mod shares;
 mod threats;
 
 pub use self::threats::threat;
@@ -10,6 +11,7 @@ pub use self::threats::threat;
 use self::distinct::distinct_moves;
 use self::move_worths::MoveWorths;
 use self::network::Network;
+use self::shares::{ORDERS, shares};
 use self::threats::{threat_kind, threat_of, winning_move};
 use super::board::Board;
 use super::marbles::Marbles;
@@ -18,6 +20,7 @@ use super::orientations::Orientations;
 use super::tables::{ALL, HOLE_OF_BIT};
 use crate::bits::ones;
 use crate::evaluator::{Evaluator, Frontier, LateMoves, Policy, Urgency};
+use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 
 /// Evaluates positions: the threats of the next move exactly, the rest by a
@@ -261,6 +264,21 @@ impl Evaluator<Board> for Eval {
     fn value(&mut self, position: &Board) -> i32 {
         let (marbles, mover) = (position.marbles(), position.side_to_move());
         self.network.value(marbles, mover, self.threat_in(position))
+    }
+
+    fn parts(&mut self, position: &Board) -> Parts {
+        const QUADRANTS: [&str; 4] = ["tl", "tr", "bl", "br"];
+        let (marbles, mover) = (position.marbles(), position.side_to_move());
+        let shares = shares(self.network, marbles, mover, self.threat_in(position));
+        let mut parts = Parts::new(ORDERS, &["tempo"]);
+        parts.add("tempo", 0, shares.none);
+        for (name, quadrant) in QUADRANTS.into_iter().zip(shares.quadrants) {
+            for (who, share) in quadrant.into_iter().enumerate() {
+                parts.add(name, who, share);
+            }
+        }
+        parts.add("threat", 1, shares.threat);
+        parts
     }
 
     fn urgency(&mut self, position: &Board) -> Urgency {

@@ -143,6 +143,21 @@ impl Network {
         self.sums_of(rows, count, threat)
     }
 
+    /// As [`Network::value`], for quadrants with these marbles of the side to
+    /// move and of the other side.
+    pub fn value_of_quadrants(&self, marbles: [[usize; 2]; QUADRANTS], threat: usize) -> i32 {
+        let count = marbles
+            .iter()
+            .flatten()
+            .map(|set| set.count_ones() as usize);
+        let count = count.sum();
+        let rows = std::array::from_fn(|quadrant| {
+            let [own, other] = marbles[quadrant];
+            self.row(quadrant, own, other)
+        });
+        self.worth(&self.sums_of(rows, count, threat), count, threat)
+    }
+
     /// The sums for these rows of the quadrants.
     #[inline]
     fn sums_of(&self, rows: [&Sums; QUADRANTS], count: usize, threat: usize) -> Sums {
