@@ -33,7 +33,7 @@ const MOST: i64 = 20_000;
 /// The player of the level `classic`.
 ///
 /// A move's worth is that of the board it leads to, from the point of view of the
-/// side to move, within ±[`MOST`].
+/// side to move, within ±20,000.
 #[derive(Default)]
 pub struct Classic {
     values: LineValues,
