@@ -196,3 +196,22 @@ fn a_search_of_some_moves_does_not_mislead_the_next_one() {
     let found = engine.search(&last).expect("a search");
     assert_eq!(found.variations[0].score, Score::Mate(-2), "{found:?}");
 }
+
+#[test]
+fn a_long_solution_begins_with_a_short_search() {
+    let mut engine = Engine::open("pentago", &[]).expect("a game");
+    // Eighteen marbles.
+    let moves = "14-ccw-bl 21-cw-tl 32-cw-tl 25-cw-tl 14-cw-tr 2-ccw-bl 34-ccw-br 8-cw-tr 4-cw-br \
+                 28-ccw-br 24-cw-bl 20-cw-tr 3-ccw-tl 23-cw-br 23-cw-tr 27-cw-tl 31-cw-bl 13-cw-bl";
+    engine.play(moves).expect("legal");
+    let to_the_end = Limits {
+        depth: Some(30),
+        ..Limits::default()
+    };
+    let mut search = engine.start(&to_the_end).expect("a search");
+    // The solver alone would tell one line, of depth 1.
+    let early = search.by_ref().find(|line| line.depth >= 2);
+    let found = search.finish().expect("an answer");
+    assert!(early.is_some(), "{found:?}");
+    assert!(found.variations[0].proven, "{found:?}");
+}
