@@ -177,7 +177,7 @@ fn climb(game: &str, file: &str, games: usize, steps: &[&str]) -> Result<()> {
 }
 
 /// The difference in Elo that the scores of pairs of games show, and its 95 %
-/// error, from the pairs' variance as in `elo.py`.
+/// error, from the pairs' variance as in `quintet/ratings.py`.
 fn elo(pairs: &[f64]) -> String {
     let count = pairs.len() as f64;
     let mean = pairs.iter().sum::<f64>() / count;

@@ -20,8 +20,8 @@ import sys
 import time
 from pathlib import Path
 
-import rules
-from engine import Engine, add_engine_argument, at_least, run
+from quintet import Engine, rules
+from quintet.command import add_engine_argument, at_least, run
 
 GAMES = list(rules.GAMES)
 

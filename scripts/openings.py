@@ -16,8 +16,8 @@ from __future__ import annotations
 import argparse
 import random
 
-from engine import (
-    Engine,
+from quintet import Engine, Limit, position_line
+from quintet.command import (
     add_engine_argument,
     add_game_argument,
     add_limit_arguments,
@@ -25,7 +25,7 @@ from engine import (
     limits_of,
     run,
 )
-from table import Referee, position_line, random_openings
+from quintet.table import Referee, random_openings
 
 
 def first_player_wins(engine: Engine, opening: str, games: int, nodes: int) -> float:
@@ -46,7 +46,7 @@ def first_player_wins(engine: Engine, opening: str, games: int, nodes: int) -> f
     return points
 
 
-def is_even(engine: Engine, limits: str, within: int) -> bool:
+def is_even(engine: Engine, limits: Limit | str, within: int) -> bool:
     """Whether a search of the engine's position sees neither side ahead by more than that."""
     score = engine.go(limits, 600).info.cp
     return score is not None and abs(score) <= within
@@ -101,7 +101,7 @@ def main() -> int:
     arguments = parser.parse_args()
     searches = [limits_of(arguments, "depth 8"), *(f"nodes {n}" for n in arguments.again)]
     games = arguments.games
-    referee = Referee(arguments.engine, arguments.newgame)
+    referee = Referee(Engine(arguments.engine), arguments.newgame)
     found: set[str] = set()
     with referee.engine as engine:
         for opening in random_openings(referee, arguments.plies, random.Random(arguments.seed)):

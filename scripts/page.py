@@ -10,11 +10,10 @@ from __future__ import annotations
 import argparse
 import json
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import engine as ugi
+from quintet import Analysis, Engine, EngineError, command
 
 COMMANDS = ("newgame", "position", "moves", "undo")
 """What a page may send: nothing that names a file."""
@@ -23,12 +22,13 @@ COMMANDS = ("newgame", "position", "moves", "undo")
 class Desk:
     """An engine, the game on it, and the search that looks at the position."""
 
-    def __init__(self, engine: ugi.Engine, limits: str) -> None:
+    analysis: Analysis
+
+    def __init__(self, engine: Engine, limits: str) -> None:
         self.engine = engine
         self.limits = limits
         self.lock = threading.Lock()
         self.search = threading.Thread()
-        self.lines: dict[int, ugi.Info] = {}
         self.trouble = ""
         self.version = 0
         self.do()
@@ -37,28 +37,26 @@ class Desk:
         """Stops the search, runs commands, and looks at the position they lead to."""
         with self.lock:
             if self.search.is_alive():
-                self.engine.send("stop")
+                self.analysis.stop()
                 self.search.join()
             try:
                 self.engine.do(*commands)
             finally:
-                facts = json.loads(self.engine.ask_line("display json"))
-                self.facts, self.lines, self.version = facts, {}, self.version + 1
-                self.engine.send(f"go {self.limits}")
+                self.facts, self.version = self.engine.facts(), self.version + 1
+                self.analysis = self.engine.analysis(self.limits)
                 self.search = threading.Thread(target=self.watch, daemon=True)
                 self.search.start()
 
     def watch(self) -> None:
-        """Keeps the last line of each rank until the search ends."""
-        lines = self.lines
+        """Hears the search to its end."""
         try:
-            self.engine.answer(1e6, time.monotonic(), lambda i: lines.update({i.multipv or 1: i}))
-        except ugi.EngineError as error:
+            self.analysis.wait()
+        except EngineError as error:
             self.trouble = str(error)
 
     def state(self, seen: str) -> str:
         """What a page shows, as JSON; with the facts if `seen` is not their version."""
-        first, lines = self.facts["p1turn"], [line for _, line in sorted(self.lines.items())]
+        first, lines = self.facts["p1turn"], self.analysis.lines
         share = lines[0].expected if lines else None
         fields = {
             "version": self.version,
@@ -95,7 +93,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise ValueError(f"expected one of {', '.join(COMMANDS)}")
             self.desk.do(line)
             self.reply(200, self.desk.state(""))
-        except (ugi.EngineError, ValueError) as error:
+        except (EngineError, ValueError) as error:
             self.reply(400, json.dumps({"error": str(error)}))
 
     def parse_request(self) -> bool:
@@ -118,12 +116,14 @@ class Handler(BaseHTTPRequestHandler):
 def main() -> int:
     """Runs the script; the exit status."""
     parser = argparse.ArgumentParser(prog="page.py", description=__doc__)
-    ugi.add_engine_argument(parser)
-    parser.add_argument("--port", type=ugi.at_least(0), default=8400, help="0: one that is free")
-    ugi.add_limit_arguments(parser.add_argument_group("how long to look at a position (30 s)"))
+    command.add_engine_argument(parser)
+    parser.add_argument(
+        "--port", type=command.at_least(0), default=8400, help="0: one that is free"
+    )
+    command.add_limit_arguments(parser.add_argument_group("how long to look at a position (30 s)"))
     arguments = parser.parse_args()
-    with ugi.Engine(arguments.engine, [("MultiPV", "3")]) as engine:
-        Handler.desk = Desk(engine, ugi.limits_of(arguments, "movetime 30000"))
+    with Engine(arguments.engine, [("MultiPV", "3")]) as engine:
+        Handler.desk = Desk(engine, str(command.limits_of(arguments, "movetime 30000")))
         with ThreadingHTTPServer(("127.0.0.1", arguments.port), Handler) as server:
             print(f"http://localhost:{server.server_port}/   (Ctrl-C ends)", flush=True)
             server.serve_forever()
@@ -131,4 +131,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    ugi.run("page.py", main)
+    command.run("page.py", main)

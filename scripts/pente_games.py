@@ -4,8 +4,12 @@
     pente_games.py wins --games 100 --plies 3 5 7 --movetime 1000
     pente_games.py loss
     pente_games.py records > real.games
+    pente_games.py show --file game.sgf --movetime 1000
 
-Reads lines `GAME|rating 1|rating 2|result|moves` (pente.org's collection). `wins` takes games
+Reads pente.org's SGF (`GM[100 + number of the game]`), its text (headers such as
+`[Game "Keryo-Pente"]`, then the moves) and lines `GAME|rating 1|rating 2|result|moves`. `show`
+replays each game by the rules, then searches every position and says what each move gave away and
+where the result was decided. `wins` takes games
 that end on the board, spread evenly over the file, goes back from their ends by so many plies
 and counts the positions in which the winner, to move, is shown to win. `loss` is the mean of
 -ln(probability of the result) over all positions from `--from` plies on, where `eval cp V` gives
@@ -18,12 +22,13 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from engine import (
-    LOG_ODDS,
-    Engine,
+from quintet import Engine, rules
+from quintet.command import (
     Progress,
     add_engine_argument,
     add_limit_arguments,
@@ -31,9 +36,41 @@ from engine import (
     limits_of,
     run,
 )
+from quintet.protocol import LOG_ODDS
 
-VARIANTS = {"Pente": "pente", "Keryo-Pente": "keryo", "G-Pente": "g", "Poof-Pente": "poof"}
+VARIANTS = {
+    "Pente": "pente",
+    "Keryo-Pente": "keryo",
+    "G-Pente": "g",
+    "Poof-Pente": "poof",
+    "Boat-Pente": "boat",
+    "O-Pente": "o",
+    "D-Pente": "pente",
+    "DK-Pente": "keryo",
+    "Swap2-Pente": "pente",
+    "Swap2-Keryo": "keryo",
+}
 """The option `variant` for each name of a game."""
+
+NUMBERS = {
+    1: "Pente",
+    3: "Keryo-Pente",
+    7: "D-Pente",
+    9: "G-Pente",
+    11: "Poof-Pente",
+    15: "Boat-Pente",
+    17: "DK-Pente",
+    25: "O-Pente",
+    27: "Swap2-Pente",
+    29: "Swap2-Keryo",
+}
+"""pente.org's numbers of its games; one more is the fast game, 50 more the slow one."""
+
+RESULTS = {"1-0": "1-0", "0-1": "0-1", "W": "1-0", "B": "0-1"}
+"""What the records call a win of the first and of the second player."""
+
+MISTAKE = 100
+"""Centipawns that a move gives away from which on it is called a mistake."""
 
 SHARED = Path("oracle") / "pente-games.txt"
 
@@ -46,16 +83,77 @@ class Game(NamedTuple):
     moves: list[str]
 
 
+class Record(NamedTuple):
+    """A game as it is written down."""
+
+    name: str
+    result: str
+    """`1-0`, `0-1` or anything else."""
+    moves: list[str]
+
+
+def plain(name: str) -> str:
+    """The name of a game whatever its clock: `Speed Pente` -> `Pente`"""
+    return re.sub(r"^(Speed|Turn-based) ", "", name)
+
+
+def of_sgf(text: str) -> Record:
+    """A game of pente.org's SGF: its first line of play."""
+    found = re.search(r"GM\[(\d+)\]", text)
+    number = (int(found[1]) - 100) % 50 if found else 0
+    name = NUMBERS.get(number - 1 + number % 2)
+    if name is None:
+        raise ValueError("an SGF file without GM[100 + the number of one of Pente's games]")
+    result = re.search(r"RE\[([^]]*)\]", text)
+    moves = re.findall(r";[BW]\[([A-Za-z]\d+)\]", text.split(")")[0])
+    return Record(name, RESULTS.get(result[1] if result else "", "*"), moves)
+
+
+def of_text(text: str) -> Record:
+    """A game of pente.org's text: headers, then numbered moves."""
+    headers = dict(re.findall(r'^\[([^"\]]+?) "([^"]*)"\]', text, re.MULTILINE))
+    body = re.sub(r"^\[.*$", "", text, flags=re.MULTILINE)
+    moves = re.findall(r"\b([A-HJ-Ta-hj-t](?:1\d|[1-9]))\b", body)
+    return Record(plain(headers.get("Game", "Pente")), headers.get("Result", "*"), moves)
+
+
+def records_of(text: str) -> list[Record]:
+    """The games of a file, in whatever form."""
+    if text.lstrip().startswith("("):
+        games = re.split(r"(?m)^(?=\(;FF)", text)
+        return [of_sgf(game) for game in games if game.strip()]
+    if re.search(r'(?m)^\[\w[^"\]]* "', text):
+        games = re.split(r'(?m)^(?=\[Game ")', text)
+        return [of_text(game) for game in games if "[" in game]
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    fields = [line.split("|") for line in lines if line.count("|") == 4]
+    return [Record(plain(f[0]), f[3], f[4].split()) for f in fields]
+
+
+def load(path: str) -> list[tuple[Record, Game]]:
+    """The records of a file with their games."""
+    found = []
+    for record in records_of(Path(path).read_text(encoding="utf-8", errors="replace")):
+        if record.name not in VARIANTS:
+            raise ValueError(f"{path}: {record.name} is no game of Pente's family")
+        moves = [move.lower() for move in record.moves]
+        found.append((record, Game(VARIANTS[record.name], record.result == "1-0", moves)))
+    return found
+
+
 def read(path: str) -> list[Game]:
     """The games of a file that somebody won."""
-    games = []
-    for line in Path(path).read_text(encoding="utf-8").splitlines():
-        if line.startswith("#") or line.count("|") != 4:
-            continue
-        name, _, _, result, moves = line.split("|")
-        if result in ("1-0", "0-1"):
-            games.append(Game(VARIANTS[name], result == "1-0", moves.lower().split()))
-    return games
+    return [game for record, game in load(path) if record.result in RESULTS]
+
+
+def replayed(game: Game) -> rules.Rules:
+    """The end of a game by the rules; an illegal move is a ValueError."""
+    played = rules.game(f"pente tournament off variant {game.variant}")
+    for ply, move in enumerate(game.moves):
+        if move not in played.legal():
+            raise ValueError(f"move {ply + 1}, {move}, is not legal")
+        played.play(move)
+    return played
 
 
 def default_file() -> str:
@@ -131,6 +229,41 @@ def loss(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> No
     )
 
 
+def show(engine: Engine, games: list[tuple[Record, Game]], arguments: argparse.Namespace) -> None:
+    """Prints every move with its value, what it gave away, and where the game was decided."""
+    limits = limits_of(arguments, "movetime 1000")
+    for number, (record, game) in enumerate(games):
+        end = replayed(game)
+        print(
+            f"{record.name}, {record.result}, {len(game.moves)} moves, {end.result()} by the rules"
+        )
+        engine.do(f"newgame pente tournament off variant {game.variant}")
+        values: list[tuple[int, str, str]] = []
+        for ply in range(len(game.moves) + 1):
+            set_up(engine, game, ply)
+            answer = engine.go(limits, 600)
+            info, sign = answer.info, 1 - 2 * (ply % 2)
+            if info.mate is not None:
+                lost = info.mate < 0 or (info.mate == 0)
+                value = sign * (-10_000 if lost else 10_000)
+                word = ("Black" if value < 0 else "White") + " wins"
+                text = word if info.proven else f"{word}, likely"
+            else:
+                value = sign * (info.cp or 0)
+                text = f"{value:+d}"
+            values.append((value, text, answer.move))
+        decided = len(values) - 1
+        while decided > 0 and values[decided - 1][0] == values[-1][0]:
+            decided -= 1
+        for ply, move in enumerate(game.moves):
+            given = (values[ply][0] - values[ply + 1][0]) * (1 - 2 * (ply % 2))
+            mark = f"  better: {values[ply][2]}" if given >= MISTAKE else ""
+            here = "  decided" if ply + 1 == decided and abs(values[-1][0]) == 10_000 else ""
+            print(f"{ply + 1:4} {move:4} {values[ply + 1][1]:16}{mark}{here}")
+        if number + 1 < len(games):
+            print()
+
+
 def records(games: list[Game]) -> None:
     """Prints games as the fitting program reads them: rules, result, moves."""
     for game in games:
@@ -143,7 +276,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["wins", "loss", "records"])
+    parser.add_argument("what", choices=["wins", "loss", "records", "show"])
     add_engine_argument(parser)
     parser.add_argument("--file", default=default_file(), metavar="PATH", help="the games")
     parser.add_argument(
@@ -165,9 +298,18 @@ def main() -> int:
         metavar="PLY",
         help="loss: the first position that counts (8)",
     )
-    add_limit_arguments(parser.add_argument_group("wins: limits (default: --movetime 1000)"))
+    add_limit_arguments(parser.add_argument_group("wins, show: limits (default: --movetime 1000)"))
     arguments = parser.parse_args()
-    games = read(arguments.file)
+    try:
+        if arguments.what == "show":
+            shown = load(arguments.file)[: arguments.games]
+            with Engine(arguments.engine) as engine:
+                show(engine, shown, arguments)
+            return 0
+        games = read(arguments.file)
+    except ValueError as error:
+        print(f"pente_games.py: {error}", file=sys.stderr)
+        return 1
     if arguments.games is None:
         arguments.games = 100 if arguments.what == "wins" else len(games)
     if arguments.what == "records":

@@ -10,26 +10,21 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from drawing import Drawing, coloured
-from engine import (
-    Answer,
-    Engine,
-    EngineError,
-    Info,
-    Refused,
+from quintet import Answer, Engine, EngineError, Info, Refused
+from quintet.command import (
     add_engine_argument,
     add_limit_arguments,
+    add_option_argument,
     at_least,
     limits_of,
-    option_pair,
     run,
 )
+from quintet.drawing import Drawing, coloured
 
 EPILOGUE = """\
 SIDE is `human`, or a level of the engine (`full`, `random`, …) or its strength as a number, with
@@ -99,13 +94,13 @@ class Side:
         if colon and (level == HUMAN or not time.isdecimal()):
             raise Mistake(f"{text!r} is not LEVEL:MILLISECONDS")
         limits = f"movetime {time}" if colon else otherwise
-        levels = variables(engine.offered.get("level", ""))
-        words = engine.offered.get("strength", "").split()
-        if level.isdecimal() and words and int(words[4]) <= int(level) <= int(words[6]):
+        levels = values_of(engine, "level")
+        grades = grades_of(engine)
+        if level.isdecimal() and int(level) in grades:
             return cls("full", limits, int(level))
         if level not in (HUMAN, *levels):
-            grades = [f"{words[4]}..{words[6]}"] if words else []
-            told = " ".join([HUMAN, *levels, *grades])
+            range_ = [f"{grades[0]}..{grades[-1]}"] if grades else []
+            told = " ".join([HUMAN, *levels, *range_])
             raise Mistake(f"no level {text!r}; there are: {told}")
         return cls(level, limits)
 
@@ -124,10 +119,18 @@ def read(prompt: str) -> str:
         raise Quit from None
 
 
-def variables(kind: str) -> list[str]:
-    """The values of a combo option, from what the handshake says of it."""
-    words = kind.split()
-    return [words[n + 1] for n, word in enumerate(words[:-1]) if word == "var"]
+def values_of(engine: Engine, option: str) -> list[str]:
+    """The values of a combo option; none if the engine does not have it."""
+    spec = engine.offered.get(option)
+    return list(spec.var) if spec else []
+
+
+def grades_of(engine: Engine) -> range:
+    """The grades of the engine's strength, the weakest first; none if it has none."""
+    spec = engine.offered.get("strength")
+    if spec is None or spec.min is None or spec.max is None:
+        return range(0)
+    return range(spec.min, spec.max + 1)
 
 
 def choose(question: str, values: list[str], default: str) -> str:
@@ -144,10 +147,9 @@ def choose(question: str, values: list[str], default: str) -> str:
 
 def choose_game(engine: Engine) -> None:
     """Asks for the game and its rules and sets them."""
-    kind = engine.offered.get("game", "")
-    game = choose("Game", variables(kind), kind.split()[2])
+    game = choose("Game", values_of(engine, "game"), engine.options.spec("game").default)
     engine.do(f"setoption name Game value {game}")
-    for spec in json.loads(engine.ask_line("display json"))["optionspec"]:
+    for spec in engine.facts()["optionspec"]:
         owner, _, name = spec["name"].partition(".")
         if not spec["rule"] or owner.lower() != game:
             continue
@@ -167,9 +169,8 @@ def choose_game(engine: Engine) -> None:
 
 def choose_side(engine: Engine, seat: str, told: str | None, otherwise: str) -> Side:
     """The side as told, or as asked for."""
-    levels = variables(engine.offered.get("level", ""))
     if told is None:
-        told = choose(f"{seat} player", [HUMAN, *levels], HUMAN)
+        told = choose(f"{seat} player", [HUMAN, *values_of(engine, "level")], HUMAN)
         if told != HUMAN:
             time = read(f"How long for a move?  [{otherwise}; else milliseconds] ")
             told = f"{told}:{time}" if time else told
@@ -199,7 +200,7 @@ class Table:
 
     def look(self) -> None:
         """Learns how the game stands."""
-        self.facts = json.loads(self.engine.ask_line("display json"))
+        self.facts = self.engine.facts()
 
     @property
     def mover(self) -> int:
@@ -372,8 +373,8 @@ class Table:
         """What the engine at its strongest thinks of the position."""
         if self.over:
             raise Mistake("the game is over")
-        words = self.engine.offered.get("strength", "").split()
-        return self.think(Side("full", limits, int(words[6]) if words else None), 3)
+        grades = grades_of(self.engine)
+        return self.think(Side("full", limits, grades[-1] if grades else None), 3)
 
     def do_hint(self, _: str) -> None:
         """What the engine would play, and why."""
@@ -549,14 +550,7 @@ def arguments_parser() -> argparse.ArgumentParser:
     add("--position", metavar="POSITION", help="where to begin, as after `position`")
     add("--first", metavar="SIDE", help="the first player")
     add("--second", metavar="SIDE", help="the second player")
-    add(
-        "--option",
-        metavar="NAME=VALUE",
-        type=option_pair,
-        action="append",
-        default=[],
-        help="an option of the engine; may be repeated",
-    )
+    add_option_argument(parser)
     add("--ascii", action="store_true", help="draw the board in ASCII")
     add("--flip", action="store_true", help="draw the board turned round")
     add("--max-plies", metavar="N", type=at_least(0), default=0, help="end after N moves")
@@ -569,7 +563,7 @@ def main() -> int:
     arguments = arguments_parser().parse_args()
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (line editing at the prompt, where there is any)
-    limits = limits_of(arguments, "movetime 1000")
+    limits = str(limits_of(arguments, "movetime 1000"))
     ascii_only = arguments.ascii or not (sys.stdout.encoding or "").lower().startswith("utf")
     drawing = Drawing(coloured(), ascii_only, arguments.flip)
     with Engine(arguments.engine, arguments.option) as engine:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import argparse
 import random
 
-from engine import (
+from quintet import Engine, position_line
+from quintet.command import (
     add_engine_argument,
     add_game_argument,
     add_limit_arguments,
@@ -20,7 +21,7 @@ from engine import (
     limits_of,
     run,
 )
-from table import Referee, position_line, random_openings
+from quintet.table import Referee, random_openings
 
 
 def main() -> int:
@@ -51,7 +52,7 @@ def main() -> int:
     limits = limits_of(arguments, "movetime 100")
     tally = {"p1win": 0, "draw": 0, "p2win": 0}
     plies = 0
-    referee = Referee(arguments.engine, arguments.newgame)
+    referee = Referee(Engine(arguments.engine), arguments.newgame)
     openings = random_openings(referee, arguments.plies, random.Random(arguments.seed))
     with referee.engine as engine:
         for _ in range(arguments.games):

@@ -25,9 +25,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-import rules
-from engine import Engine, EngineError, Progress, add_engine_argument, at_least, run
-from table import position_line
+from quintet import Engine, EngineError, position_line, rules
+from quintet.command import Progress, add_engine_argument, at_least, run
 
 RULES = (
     "gomoku",
@@ -43,6 +42,8 @@ RULES = (
     "pente size 9 variant keryo",
     "pente size 11 variant g",
     "pente size 13 variant poof",
+    "pente size 11 variant boat",
+    "pente size 13 variant o tournament off",
     "pentago",
     "dagennacht",
     "dagennacht size 11 restriction on",

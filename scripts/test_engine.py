@@ -1,21 +1,38 @@
-"""Tests of engine.py against an engine that says what it is told to: python3 -m unittest."""
+"""Tests of the client against engines that say what they are told to: python3 -m unittest.
+
+Nothing here sleeps: an engine that is silent is asked with no patience at all.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import sys
 import unittest
+from typing import Any, Callable
 
-from engine import Engine, Refused
+from quintet import AsyncEngine, Busy, Crashed, Engine, Info, Limit, Refused, Silent
+from quintet.protocol import OptionSpec
 
 STUB = """
 import sys
+owed = []
 for line in sys.stdin:
     line = line.strip()
+    word = line.split(" ")[0]
     if line == "ugi":
+        print("id name Stub 1")
+        print("option name Hash type spin default 16 min 1 max 64")
+        print("option name Move Overhead type spin default 10 min 0 max 50")
+        print("option name Pente.Size type combo default a var a var b")
+        print("option name Ponder type check default false")
+        print("option name File type string default <empty>")
+        print("option name Clear Hash type button")
         print("ugiok")
     elif line == "isready":
         print("readyok")
+    elif line == "setoption name Hash value 99":
+        print("error option Hash: 99 is too large")
     elif line == "query values":
         print("info string the table is being made")
         print("info depth 1 nodes 7")
@@ -23,17 +40,45 @@ for line in sys.stdin:
     elif line == "query moves":
         print("info string it will not be")
         print("error state not now")
+    elif line == "query late":
+        owed.append("response too late")
+    elif line == "query fen":
+        print("response 3/3/3 b")
+    elif line == "go depth 1":
+        print("info depth 1 multipv 1 score cp 12 lowerbound wdl 400 300 300 nodes 5 pv a1 b2")
+        print("error internal one of two threads has failed")
+        print("info depth 1 multipv 2 score cp -5 pv b2")
+        print("info string solved by hand")
+        print("info depth 1 currmove c3 currmovenumber 3")
+        print("bestmove a1")
+    elif line == "go infinite":
+        for depth in range(1, 4):
+            print(f"info depth {depth} score cp {depth} pv a{depth}")
+        owed.append("bestmove a3")
+    elif line == "go depth 2":
+        owed.append("info depth 2 score cp 7 pv b1\\nbestmove b1")
+    elif word == "go":
+        print("error move 'z9': there is no such cell")
+    elif line in ("stop", "release"):
+        for late in owed:
+            print(late)
+        owed = []
+    elif line == "crash":
+        sys.exit(3)
     elif line == "quit":
         break
     sys.stdout.flush()
 """
 
+COMMAND = shlex.join([sys.executable, "-c", STUB])
 
-class Asking(unittest.TestCase):
-    """What `Engine.ask` takes for the answer."""
+
+class Sync(unittest.TestCase):
+    """The client whose methods wait."""
 
     def setUp(self) -> None:
-        self.engine = Engine(shlex.join([sys.executable, "-c", STUB]))
+        self.log: list[str] = []
+        self.engine = Engine(COMMAND, {"Ponder": True}, log=self.log.append)
         self.addCleanup(self.engine.quit)
 
     def test_lines_that_report_progress_are_no_answer(self) -> None:
@@ -41,10 +86,215 @@ class Asking(unittest.TestCase):
         # Nothing is left over for the next question.
         self.assertEqual(self.engine.sync(), [])
 
-    def test_a_refusal_is_raised(self) -> None:
+    def test_a_refusal_is_raised_with_its_code(self) -> None:
         with self.assertRaises(Refused) as caught:
             self.engine.ask("moves")
         self.assertEqual((caught.exception.code, str(caught.exception)), ("state", "not now"))
+        with self.assertRaisesRegex(Refused, "no such cell"):
+            self.engine.go("nodes 7")
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+
+    def test_options_are_attributes(self) -> None:
+        options = self.engine.options
+        self.assertEqual((options.hash, options.ponder, options.file), (16, True, ""))
+        options.hash = 32
+        options["Move Overhead"] = 20
+        options.pente_size = "b"
+        options.clear_hash = ""
+        sent = [line[2:] for line in self.log if line.startswith("> setoption")]
+        self.assertEqual(
+            sent,
+            [
+                "setoption name Ponder value true",
+                "setoption name Hash value 32",
+                "setoption name Move Overhead value 20",
+                "setoption name Pente.Size value b",
+                "setoption name Clear Hash",
+            ],
+        )
+        self.assertEqual((options["hash"], options.move_overhead), (32, 20))
+        with self.assertRaises(Refused) as caught:
+            options.hash = 99
+        self.assertEqual((caught.exception.code, options.hash), ("option", 32))
+        with self.assertRaises(AttributeError):
+            _ = options.weather
+        self.assertEqual(options.spec("Pente.Size").var, ("a", "b"))
+        self.assertEqual(len(options), 6)
+
+    def test_a_new_process_gets_the_options_again(self) -> None:
+        self.engine.options.hash = 32
+        self.engine.options.clear_hash = ""
+        self.log.clear()
+        self.engine.restart()
+        sent = [line for line in self.log if "setoption" in line]
+        self.assertEqual(
+            sent, ["> setoption name Ponder value true", "> setoption name Hash value 32"]
+        )
+
+    def test_an_answer_has_all_that_was_said(self) -> None:
+        answer = self.engine.go(Limit(depth=1))
+        self.assertEqual((answer.move, answer.info.bound), ("a1", "lowerbound"))
+        self.assertEqual([info.cp for info in answer.lines], [12, -5])
+        self.assertEqual(answer.remarks, ["solved by hand"])
+        self.assertEqual(answer.complaints, ["error internal one of two threads has failed"])
+
+    def test_an_analysis_is_a_stream_that_can_be_stopped(self) -> None:
+        with self.engine.analysis() as analysis:
+            depths = []
+            for info in analysis:
+                depths.append(info.depth)
+                if info.depth == 2:
+                    break
+            with self.assertRaises(Busy):
+                self.engine.ask("fen")
+        self.assertEqual(depths, [1, 2])
+        assert analysis.answer is not None
+        self.assertEqual((analysis.answer.move, analysis.answer.info.depth), ("a3", 3))
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+
+    def test_a_refused_analysis_leaves_the_engine_free(self) -> None:
+        with self.assertRaises(Refused), self.engine.analysis("nodes 3") as analysis:
+            analysis.wait()
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+
+    def test_a_search_without_end_is_no_question(self) -> None:
+        with self.assertRaises(ValueError):
+            self.engine.go(Limit(infinite=True))
+
+    def test_late_answers_are_passed_over(self) -> None:
+        with self.assertRaises(Silent):
+            self.engine.ask("late", patience=0.0)
+        self.engine.send("release")
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+        self.assertIn("< response too late", self.log)
+        with self.assertRaises(Silent):
+            self.engine.go("depth 2", patience=0.0)
+        # Here it is `stop` that lets out what is late.
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+        self.assertIn("< bestmove b1", self.log)
+        with self.assertRaises(Silent), self.engine.analysis("depth 2", patience=0.0) as analysis:
+            analysis.wait()
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+
+    def test_the_end_of_the_process_is_told(self) -> None:
+        with self.assertRaisesRegex(Crashed, "status 3"):
+            self.engine.do("crash")
+        self.engine.restart()
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+        with self.assertRaisesRegex(Crashed, "cannot be started"):
+            Engine(["no-such-engine-anywhere"])
+        with self.assertRaises(Crashed):
+            Engine("'unfinished")
+
+    def test_the_log_is_a_transcript(self) -> None:
+        self.log.clear()
+        self.engine.ask("fen")
+        self.assertEqual(self.log, ["> query fen", "< response 3/3/3 b"])
+
+
+class Asynchronous(unittest.TestCase):
+    """The client for asyncio."""
+
+    def play(self, script: Callable[[AsyncEngine], Any]) -> None:
+        """Runs a script with an engine."""
+
+        async def run() -> None:
+            async with AsyncEngine(COMMAND, {"Ponder": True}) as engine:
+                await script(engine)
+
+        asyncio.run(run())
+
+    def test_questions_and_options(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            self.assertEqual(await engine.ask("values"), "a1=win1")
+            with self.assertRaises(Refused):
+                await engine.ask("moves")
+            await engine.set(hash=32, clear_hash="")
+            self.assertEqual((engine.option("Hash"), engine.option("ponder")), (32, True))
+            self.assertEqual((await engine.go("depth 1")).move, "a1")
+            await engine.restart()
+            self.assertEqual((engine.option("Hash"), engine.identity), (32, "Stub 1"))
+
+        self.play(script)
+
+    def test_an_analysis_is_a_stream_that_can_be_stopped(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            async with engine.analysis() as analysis:
+                async for info in analysis:
+                    if info.depth == 2:
+                        break
+                with self.assertRaises(Busy):
+                    await engine.ask("fen")
+            assert analysis.answer is not None
+            self.assertEqual(analysis.answer.move, "a3")
+            self.assertEqual([info.depth for info in analysis.lines], [3])
+            self.assertEqual(await engine.ask("fen"), "3/3/3 b")
+
+        self.play(script)
+
+    def test_two_engines_think_at_a_time(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            async with AsyncEngine(COMMAND) as other:
+                answers = await asyncio.gather(engine.go("depth 1"), other.go("depth 1"))
+            self.assertEqual([answer.move for answer in answers], ["a1", "a1"])
+
+        self.play(script)
+
+    def test_late_answers_are_passed_over(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            with self.assertRaises(Silent):
+                await engine.go("depth 2", patience=0.0)
+            self.assertEqual(await engine.ask("fen"), "3/3/3 b")
+            # A question that is cancelled is given up too.
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(engine.ask("late"), 0.01)
+            engine.send("release")
+            self.assertEqual(await engine.ask("fen"), "3/3/3 b")
+
+        self.play(script)
+
+    def test_the_end_of_the_process_is_told(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            with self.assertRaises(Crashed):
+                await engine.do("crash")
+            with self.assertRaisesRegex(Crashed, "cannot be started"):
+                await AsyncEngine(["no-such-engine-anywhere"]).start()
+
+        self.play(script)
+
+
+class Words(unittest.TestCase):
+    """Limits, options and lines as data."""
+
+    def test_limits(self) -> None:
+        for text in ("", "depth 3 nodes 10", "p1time 100 p2time -5 p1inc 1", "infinite"):
+            self.assertEqual(str(Limit.parse(text)), text)
+        self.assertEqual(
+            str(Limit.parse("wtime 5 searchmoves a1 b1")), "p1time 5 searchmoves a1 b1"
+        )
+        self.assertEqual(Limit(movetime=500, p1time=9000).seconds, 0.5)
+        self.assertEqual(Limit(p1time=9000, p2time=100).seconds, 9.0)
+        self.assertIsNone(Limit(depth=3).seconds)
+        self.assertTrue(Limit().endless)
+        self.assertFalse(Limit(depth=3).endless)
+        for text in ("depth", "depth x", "depth 1 depth 2", "for ever"):
+            with self.assertRaises(ValueError, msg=text):
+                Limit.parse(text)
+
+    def test_options(self) -> None:
+        spec = OptionSpec.parse("option name A B type string default default min 3")
+        assert spec is not None
+        self.assertEqual((spec.name, spec.default, spec.min), ("A B", "default min 3", None))
+        self.assertIsNone(OptionSpec.parse("option name Nothing"))
+
+    def test_fields_of_info(self) -> None:
+        info = Info.parse(
+            "info depth 3 seldepth 9 currmove a1 currmovenumber 2 hashfull 5 tbhits 1"
+        )
+        self.assertEqual((info.seldepth, info.currmove, info.currmovenumber), (9, "a1", 2))
+        self.assertEqual((info.hashfull, info.tbhits, info.scored), (5, 1, False))
+        self.assertEqual(Info.parse("info string a  b").string, "a  b")
+        self.assertEqual(Info.parse("info depth x score cp 1").cp, 1)
 
 
 if __name__ == "__main__":

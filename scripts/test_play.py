@@ -11,8 +11,8 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from drawing import Drawing, palette
-from engine import Info
+from quintet import Info
+from quintet.drawing import Drawing, palette
 
 FOLDER = Path(__file__).resolve().parent
 PLAIN = Drawing(colours=False, ascii_only=False, flip=False)
@@ -126,7 +126,8 @@ class Sessions(unittest.TestCase):
         self.assertIn("Did you mean: 5-cw-tl 5-ccw-tl", said)
 
     def test_one_board_is_drawn_a_turn(self) -> None:
-        said = self.play("c3", "b2", arguments="--second random:1")
+        # A reply by chance, but always the same one, and not on b2.
+        said = self.play("c3", "b2", arguments="--second random:1 --option Seed=1")
         self.assertEqual(said.count("     a  b  c  d  e\n"), 2 * 3)
         self.assertEqual(said.count("white plays "), 2)
 

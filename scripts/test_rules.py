@@ -6,7 +6,7 @@ import json
 import unittest
 from pathlib import Path
 
-import rules
+from quintet import rules
 
 TRACES = Path(__file__).resolve().parent.parent / "tests" / "data" / "traces.jsonl"
 

@@ -1,6 +1,7 @@
 //! Judgement: how a game's evaluator values positions and lists moves, and what
 //! the search may rely on in that game.
 
+use crate::options::OptionValues;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored};
 
@@ -125,6 +126,12 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
 
     /// Evaluates `position` from scratch.
     fn new(position: &P) -> Self;
+
+    /// The same, in the way that the game's options ask for. A search begins
+    /// with this one.
+    fn with_options(position: &P, _options: &OptionValues) -> Self {
+        Self::new(position)
+    }
 
     /// `m` has just been played and led to `position`.
     fn play(&mut self, position: &P, m: Move, undo: &P::Undo);

@@ -19,6 +19,39 @@ pub struct Variant {
     pub rules: &'static [(&'static str, &'static str)],
 }
 
+/// A protocol by which players agree on the first stones. Nothing of it is a
+/// rule of the board: moves alternate from the start position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// One player places four stones, the other chooses his side.
+    D,
+    /// One player places three stones. The other chooses his side, or places two
+    /// more and leaves the choice to the first.
+    Swap2,
+}
+
+impl Opening {
+    /// Every protocol.
+    pub const ALL: [Opening; 2] = [Opening::D, Opening::Swap2];
+
+    /// Its name in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Opening::D => "d",
+            Opening::Swap2 => "swap2",
+        }
+    }
+
+    /// The numbers of stones on which a player chooses, those that are proposed
+    /// first.
+    pub const fn choices(self) -> &'static [usize] {
+        match self {
+            Opening::D => &[4],
+            Opening::Swap2 => &[3, 5],
+        }
+    }
+}
+
 /// Constructs a player.
 pub type MakePlayer<P> = fn() -> Box<dyn Player<P>>;
 
@@ -56,6 +89,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What such clients write before the cell of a drop, such as `P@`; `None`:
     /// moves are written unchanged.
     const DROP_PREFIX: Option<&'static str> = None;
+
+    /// The opening protocols by which it is played.
+    const OPENINGS: &'static [Opening] = &[];
 
     /// A position of this game, its rules included.
     type Position: Position;
@@ -139,6 +175,22 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// The cells of all winning rows; empty if nobody has won by a row.
     fn winning_cells(position: &Self::Position) -> Vec<usize>;
+
+    /// A pairing with which `holder` keeps the other side from ever winning,
+    /// whoever is to move: pairs of empty cells, no cell in two of them, such
+    /// that every group of cells with which the other side could still win
+    /// contains a pair. `holder` answers a stone on one cell of a pair with one
+    /// on the other. `None` if none is found, and in games where stones move or
+    /// are taken.
+    fn pairing(_position: &Self::Position, _holder: Side) -> Option<Vec<[usize; 2]>> {
+        None
+    }
+
+    /// How much `holder` still has to do until the other side can never win:
+    /// an estimate, 1 or more, and 0 only where nothing is left to do.
+    fn danger(_position: &Self::Position, _holder: Side) -> u32 {
+        1
+    }
 
     /// Answers a `query` specific to this game, such as `captures`; `None` if
     /// the game does not have this query.

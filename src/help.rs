@@ -12,15 +12,97 @@ pub fn usage() -> String {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         _ => titles.concat(),
     };
-    let names: Vec<&str> = GameInfo::all().iter().map(|g| g.name).collect();
-    let games = format!(
-        "the game to begin with: {} (default {})",
-        names.join(" "),
-        names[0]
-    );
+    let flags: Vec<String> = FLAGS.iter().map(Flag::usage).collect();
     USAGE
         .replace("{titles}", &titles)
-        .replace("{games}", &wrap(&games, 62).join("\n                  "))
+        .replace("{flags}", &flags.join("\n"))
+}
+
+/// The names of all games.
+pub fn game_names() -> Vec<&'static str> {
+    GameInfo::all().iter().map(|g| g.name).collect()
+}
+
+/// An option of the command line.
+pub struct Flag {
+    /// Its name after two hyphens.
+    pub name: &'static str,
+    /// Its short form, a letter after one hyphen.
+    pub letter: Option<char>,
+    /// What its value is called; empty if it has none.
+    pub value: &'static str,
+    /// What it does; `{games}` stands for their names.
+    pub what: &'static str,
+}
+
+const fn flag(
+    name: &'static str,
+    letter: Option<char>,
+    value: &'static str,
+    what: &'static str,
+) -> Flag {
+    Flag {
+        name,
+        letter,
+        value,
+        what,
+    }
+}
+
+/// Every option of the command line.
+pub const FLAGS: &[Flag] = &[
+    flag("game", None, "NAME", "the game to begin with: {games}"),
+    flag(
+        "ugi",
+        None,
+        "",
+        "speak UGI, the engine's own dialect (the default)",
+    ),
+    flag("uci", None, "", "speak UCI, as after a first line `uci`"),
+    flag(
+        "gomocup",
+        None,
+        "",
+        "speak the Gomocup protocol, as after a first line `START 15`; so does an executable \
+         whose name begins with pbrain-",
+    ),
+    flag("man", None, "", "this text and more as a page for man(1)"),
+    flag(
+        "completions",
+        None,
+        "SHELL",
+        "what completes command lines in bash, zsh or fish",
+    ),
+    flag("help", Some('h'), "", "this text"),
+    flag("version", Some('V'), "", "name and version"),
+];
+
+impl Flag {
+    /// `-h, --help`
+    pub fn words(&self) -> String {
+        let letter = self.letter.map_or(String::new(), |l| format!("-{l}, "));
+        let value = if self.value.is_empty() { "" } else { " " };
+        format!("{letter}--{}{value}{}", self.name, self.value)
+    }
+
+    /// What it does.
+    pub fn what(&self) -> String {
+        let names = game_names();
+        let games = format!("{} (default {})", names.join(" "), names[0]);
+        self.what.replace("{games}", &games)
+    }
+
+    /// Its lines in [`usage`].
+    fn usage(&self) -> String {
+        let words = self.words();
+        let what = wrap(&self.what(), 62).join("\n                  ");
+        // A long name has a line of its own.
+        let gap = match words.len() {
+            ..14 => format!("{:1$}", "", 14 - words.len()),
+            _ => format!("\n{:18}", ""),
+        };
+        format!("    {words}{gap}{what}")
+    }
 }
 
 /// Breaks the text into lines of at most `width` characters; longer words get
@@ -39,8 +121,8 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The text of [`usage`]; `{titles}` and `{games}` are filled from the list of
-/// games.
+/// The text of [`usage`]; `{titles}` is filled from the list of games, `{flags}`
+/// from [`FLAGS`].
 const USAGE: &str = "\
 NAME
     quintet - play and analyse {titles}
@@ -60,14 +142,8 @@ DESCRIPTION
     one from running.
 
 OPTIONS
-    --game NAME   {games}
-    --ugi         speak UGI, the engine's own dialect (the default)
-    --uci         speak UCI, as after a first line `uci`
-    --gomocup     speak the Gomocup protocol, as after a first line `START 15`;
-                  so does an executable whose name begins with pbrain-
+{flags}
     --            all further arguments are lines
-    -h, --help    this text
-    -V, --version name and version
 
 EXIT STATUS
     0    all was done; with commands from standard input also when lines
@@ -201,6 +277,24 @@ pub const COMMANDS: &[Entry] = &[
         ],
     ),
     entry(
+        "balance",
+        "balance N [bias CP] [LIMIT]...",
+        "finds N moves that leave the position level",
+        &[
+            "Limits are those of go. The answer: info ... pv M..., response M...",
+            "Example: balance 3 movetime 1000",
+        ],
+    ),
+    entry(
+        "opening",
+        "opening d|swap2 propose|choose CELL... [LIMIT]...",
+        "proposes stones by an opening protocol, or chooses a side",
+        &[
+            "The answer to choose: response first, second or, in swap2, put CELL CELL.",
+            "Example: opening swap2 choose h8 i9 d4 movetime 1000",
+        ],
+    ),
+    entry(
         "stop",
         "stop",
         "ends the search",
@@ -250,6 +344,17 @@ pub const COMMANDS: &[Entry] = &[
         "perft DEPTH [divide]",
         "counts the leaves of the tree of moves",
         &["divide: first the leaves below each move."],
+    ),
+    entry(
+        "prove",
+        "prove [win|draw] [for PLAYER] [nodes N] [movetime MS] [certificate FILE] [resume FILE]",
+        "settles the position for certain: proof win|nowin|draw|loss|unknown",
+        &[
+            "PLAYER is by default the side to move, and draw means at least a draw.",
+            "certificate: where the proof is written, for quintet-check to verify.",
+            "resume: where the search is saved every minute, and goes on from.",
+            "Example: prove draw for white movetime 60000 certificate white.proof",
+        ],
     ),
     entry(
         "bench",
@@ -313,7 +418,7 @@ pub fn lines(
 }
 
 /// `Pente.Size: edge of the board (an odd number from 7 to 19, default 19)`.
-fn option_line(name: &str, spec: &OptionSpec) -> String {
+pub fn option_line(name: &str, spec: &OptionSpec) -> String {
     let default = spec.default().map_or(String::new(), |v| {
         let text = v.to_string();
         let shown = if text.is_empty() { "<empty>" } else { &text };

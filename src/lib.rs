@@ -78,11 +78,14 @@ pub mod internals {
     pub mod library;
     pub mod limits;
     pub mod lines;
+    pub mod manual;
     pub mod memory;
+    pub mod network;
     pub mod options;
     pub mod parts;
     pub mod player;
     pub mod position;
+    pub mod prover;
     pub mod random;
     pub mod scale;
     pub mod search;

@@ -1,5 +1,6 @@
 //! The `quintet` command: reads its arguments and runs the engine.
 
+use quintet::internals::manual::{self, SHELLS};
 use quintet::{GAMES, Input, Startup, dialects, usage};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -89,6 +90,17 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
             }
             "--version" | "-V" => {
                 let _ = writeln!(io::stdout(), "Quintet {}", env!("CARGO_PKG_VERSION"));
+                return Ok(None);
+            }
+            "--man" => {
+                let _ = io::stdout().write_all(manual::page().as_bytes());
+                return Ok(None);
+            }
+            "--completions" => {
+                let shell = words.next().transpose()?.unwrap_or_default();
+                let script = manual::completions(&shell)
+                    .ok_or_else(|| format!("--completions needs {}", SHELLS.join(", ")))?;
+                let _ = io::stdout().write_all(script.as_bytes());
                 return Ok(None);
             }
             "--game" => {

@@ -20,7 +20,10 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     }
 
     /// Called before a search: the root's moves with their exact values, the
-    /// best one first, if all of them can be determined within the limits.
+    /// best one first, if all of them can be determined within the limits. What
+    /// takes long may be begun here and go on beside the search; if the search
+    /// ends before without a proof, and was not stopped, this is called once
+    /// more, and may wait within the limits.
     fn solve(
         &mut self,
         _root: &Root<P>,
@@ -50,6 +53,15 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     fn has_news(&self) -> bool {
         false
     }
+
+    /// Whether something goes on beside the search that may lead to an answer of
+    /// [`Specialist::solve`].
+    fn is_at_work(&self) -> bool {
+        false
+    }
+
+    /// Called after a search: ends what goes on beside it.
+    fn end(&mut self) {}
 
     /// Whether a long preparation is needed under these options before
     /// everything it can know is available at once.

@@ -17,7 +17,6 @@
 //! is parsed at run time; [`rows`] reads rows of any numbers. A binary file
 //! ([`pack`], [`unpack`]) is a magic word, a version, two lengths and a
 //! checksum, then the header and the payload.
-//! checksum, then the header and the payload.
 
 use std::fmt::{self, Display, Formatter};
 

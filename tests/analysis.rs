@@ -155,7 +155,7 @@ fn a_forced_win_is_found_whatever_the_number_of_lines() {
         }
     }
     // 18 with one line, some of them with its last nodes.
-    assert!(wins[0] >= 15 && wins[1] >= 14, "{wins:?}");
+    assert!(wins[0] >= 14 && wins[1] >= 14, "{wins:?}");
 }
 
 #[test]
@@ -197,13 +197,48 @@ fn a_search_of_some_moves_does_not_mislead_the_next_one() {
     assert_eq!(found.variations[0].score, Score::Mate(-2), "{found:?}");
 }
 
-#[test]
-fn a_long_solution_begins_with_a_short_search() {
+/// Eighteen marbles: it takes the solver about a second.
+fn long_to_solve() -> Engine {
     let mut engine = Engine::open("pentago", &[]).expect("a game");
-    // Eighteen marbles.
     let moves = "14-ccw-bl 21-cw-tl 32-cw-tl 25-cw-tl 14-cw-tr 2-ccw-bl 34-ccw-br 8-cw-tr 4-cw-br \
                  28-ccw-br 24-cw-bl 20-cw-tr 3-ccw-tl 23-cw-br 23-cw-tr 27-cw-tl 31-cw-bl 13-cw-bl";
     engine.play(moves).expect("legal");
+    engine
+}
+
+#[test]
+fn a_long_solution_goes_on_beside_the_search() {
+    // A search alone would not prove the values of five moves.
+    for lines in [1, 5] {
+        let mut engine = long_to_solve();
+        let multi_pv = lines.to_string();
+        engine.set_option("MultiPV", &multi_pv).expect("an option");
+        let mut search = engine.start(&Limits::default()).expect("a search");
+        let mut deepest = 0;
+        for line in search.by_ref() {
+            deepest = deepest.max(line.depth);
+            if line.rank == lines && line.proven {
+                break;
+            }
+        }
+        assert!(deepest >= 2, "{lines}: {deepest}");
+        search.stop();
+        let found = search.finish().expect("an answer");
+        assert_eq!(found.variations.len(), lines as usize, "{found:?}");
+        assert!(found.variations.iter().all(|line| line.proven), "{found:?}");
+    }
+    // Given up, it delays neither the answer nor the next search.
+    let mut engine = long_to_solve();
+    for _ in 0..3 {
+        let search = engine.start(&Limits::default()).expect("a search");
+        search.stop();
+        assert!(search.finish().expect("an answer").best.is_some());
+    }
+}
+
+#[test]
+fn a_long_solution_begins_with_a_short_search() {
+    let mut engine = long_to_solve();
     let to_the_end = Limits {
         depth: Some(30),
         ..Limits::default()

@@ -359,6 +359,8 @@ impl Visitor for EveryRule {
                 "size 7 variant keryo",
                 "variant g",
                 "size 9 variant poof tournament off",
+                "size 9 variant boat",
+                "size 13 variant o tournament off",
                 "Difficulty 5 size 13",
                 "Depth 0",
                 "Depth 3 Padding 19 Width 3",

@@ -46,10 +46,15 @@ fn wins<P: Position>(p: &mut P) -> Vec<Move> {
 }
 
 /// Checks every guarantee at one position; returns its urgency.
-fn check<G: Game>(p: &mut G::Position, e: &mut G::Evaluator, what: &str) -> Urgency {
+fn check<G: Game>(
+    options: &OptionValues,
+    p: &mut G::Position,
+    e: &mut G::Evaluator,
+    what: &str,
+) -> Urgency {
     let fen = G::setup(p).write_fen(&G::SIDES, G::EXTRA);
     let name = |p: &G::Position, m| G::write_move(p, m);
-    let mut fresh = G::Evaluator::new(p);
+    let mut fresh = G::Evaluator::with_options(p, options);
     let value = e.value(p);
     assert_eq!(value, fresh.value(p), "{what}: value {fen}");
     assert!(value.abs() <= 20_000);
@@ -130,14 +135,15 @@ fn play<G: Game>(options: &str, games: u64, plies: usize) {
 
 fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) {
     let what = format!("{} {options} {extra:?}", G::NAME);
+    let values = crate::options::<G>(options);
     let mut seen = [0; 3];
     for game in 0..games {
         let mut p = start::<G>(options, extra);
-        let mut e = G::Evaluator::new(&p);
+        let mut e = G::Evaluator::with_options(&p, &values);
         let mut line = Vec::new();
         let mut random = zobrist::key(7_000 + game);
         while p.outcome().is_none() && line.len() < plies {
-            let urgency = check::<G>(&mut p, &mut e, &what);
+            let urgency = check::<G>(&values, &mut p, &mut e, &what);
             seen[match urgency {
                 Urgency::Win(_) => 0,
                 Urgency::Forced => 1,
@@ -168,7 +174,8 @@ fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) 
             p.undo(m, undo);
         }
         let value = e.value(&p);
-        assert_eq!(value, G::Evaluator::new(&p).value(&p), "{what}: taken back");
+        let mut fresh = G::Evaluator::with_options(&p, &values);
+        assert_eq!(value, fresh.value(&p), "{what}: taken back");
     }
     println!("{what}: {seen:?} positions won at once, forced, quiet");
     assert!(seen.iter().all(|&n| n > 0), "{what}: {seen:?}");
@@ -202,7 +209,7 @@ fn exchange_colours<G: Game>(rules: &str, but: &str) {
         let mut random = zobrist::key(9_000 + game);
         for _ in 0..40 {
             let parts = |p: &G::Position| {
-                let mut e = G::Evaluator::new(p);
+                let mut e = G::Evaluator::with_options(p, &options);
                 let value = e.value(p);
                 e.parts(p).of_value(value)
             };
@@ -219,7 +226,7 @@ fn exchange_colours<G: Game>(rules: &str, but: &str) {
                 }
             }
             let mut out = Vec::new();
-            G::Evaluator::new(&p).candidates(&p, &mut out);
+            G::Evaluator::with_options(&p, &options).candidates(&p, &mut out);
             out.sort_by_key(|s| (-s.order, s.mv));
             random = zobrist::key(random);
             let m = out[(random >> 8) as usize % out.len().min(6)].mv;
@@ -235,6 +242,7 @@ fn exchange_colours<G: Game>(rules: &str, but: &str) {
 #[test]
 fn parts_do_not_depend_on_colours() {
     exchange_colours::<Gomoku>("", "");
+    exchange_colours::<Gomoku>("eval classical", "");
     exchange_colours::<Gomoku>("size 9 line 4 rule standard", "");
     exchange_colours::<Pente>("tournament off", "");
     exchange_colours::<Pente>("size 9 variant keryo tournament off", "");
@@ -248,6 +256,7 @@ fn parts_do_not_depend_on_colours() {
 #[test]
 fn gomoku() {
     play::<Gomoku>("", 40, 80);
+    play::<Gomoku>("eval classical", 40, 80);
     play::<Gomoku>("rule standard", 40, 120);
     play::<Gomoku>("size 9 line 4 rule standard", 40, 80);
     play::<Gomoku>("size 3 line 3", 60, 9);
@@ -263,6 +272,9 @@ fn pente() {
     play::<Pente>("size 9 variant g", 20, 80);
     play::<Pente>("size 9 variant poof", 60, 100);
     play::<Pente>("size 7 variant poof tournament off", 60, 100);
+    play::<Pente>("size 9 variant boat", 60, 100);
+    play::<Pente>("size 11 variant o", 60, 120);
+    play::<Pente>("size 7 variant o tournament off", 60, 100);
     // With captures close to the winning number, most threats are captures.
     play_from::<Pente>("size 9", [8, 8], 60, 80);
     play_from::<Pente>("size 9", [6, 5], 60, 80);
@@ -270,6 +282,8 @@ fn pente() {
     play_from::<Pente>("size 9 variant poof", [8, 8], 60, 80);
     play_from::<Pente>("size 9 variant poof", [6, 7], 60, 80);
     play_from::<Pente>("size 9 variant poof", [12, 12], 60, 80);
+    play_from::<Pente>("size 9 variant boat", [8, 8], 60, 80);
+    play_from::<Pente>("size 9 variant o", [12, 13], 60, 80);
 }
 
 #[test]

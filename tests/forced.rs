@@ -465,7 +465,7 @@ fn gomoku_defences_leave_out_no_defence() {
     }
 }
 
-const PENTE: [&str; 10] = [
+const PENTE: [&str; 16] = [
     "",
     "variant keryo",
     "variant g",
@@ -476,6 +476,12 @@ const PENTE: [&str; 10] = [
     "size 9",
     "size 9 variant keryo",
     "size 9 variant poof",
+    "variant boat",
+    "size 13 variant boat tournament off",
+    "size 9 variant boat",
+    "variant o",
+    "size 13 variant o tournament off",
+    "size 9 variant o",
 ];
 
 #[test]
@@ -537,7 +543,9 @@ fn pente_claims_in_two_thousand_positions_of_real_games() {
 
 #[test]
 fn pente_proofs_of_the_search_stand_every_reply() {
-    for options in ["", "variant keryo", "size 9 variant poof"] {
+    let variants = ["variant keryo", "size 9 variant poof"];
+    let held = ["size 9 variant boat", "variant o"];
+    for options in [""].into_iter().chain(variants).chain(held) {
         replay_search::<Pente>(options, 1);
     }
 }

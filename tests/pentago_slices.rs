@@ -1,6 +1,7 @@
-//! The published slices of Pentago: reading, lookup, refusal of damaged files,
-//! and use in the engine. The files are not part of this repository, so most
-//! tests here run only on request: `cargo test --test pentago_slices --
+//! The published values of Pentago: those that are part of the program, and the
+//! slices: reading, lookup, refusal of damaged files, and use in the engine. The
+//! slices are not part of this repository, so most tests here run only on
+//! request: `cargo test --test pentago_slices --
 //! --include-ignored`.
 
 mod common;
@@ -8,7 +9,7 @@ mod support;
 
 use common::shared::oracle;
 use common::{moves, position, rules};
-use quintet::internals::games::pentago::slices::Slices;
+use quintet::internals::games::pentago::slices::{Published, Slices, opening};
 use quintet::internals::games::pentago::solver::Wdl;
 use quintet::internals::games::pentago::{Board, Pentago};
 use quintet::internals::position::{Outcome, Position};
@@ -34,14 +35,19 @@ fn board(fen: &str) -> Board {
     position::<Pentago>(&rules::<Pentago>(""), fen).expect("a position")
 }
 
-fn value(slices: &Slices, board: &Board) -> Option<Wdl> {
+/// The marbles of the side to move and of the other side.
+fn lanes(board: &Board) -> [u64; 2] {
     let mover = board.side_to_move();
-    let [own, other] = [mover, mover.other()].map(|s| board.marbles().lanes[s.index()]);
+    [mover, mover.other()].map(|s| board.marbles().lanes[s.index()])
+}
+
+fn value(slices: &Slices, board: &Board) -> Option<Wdl> {
+    let [own, other] = lanes(board);
     slices.value(own, other)
 }
 
-/// The value of every move for the mover.
-fn move_values(slices: &Slices, board: &Board) -> Option<Vec<Wdl>> {
+/// The value of every move for the mover, given that of a position.
+fn move_values(value: impl Fn(&Board) -> Option<Wdl>, board: &Board) -> Option<Vec<Wdl>> {
     let values = moves(board).into_iter().map(|m| {
         let mut after = board.clone();
         after.play(m);
@@ -49,7 +55,7 @@ fn move_values(slices: &Slices, board: &Board) -> Option<Vec<Wdl>> {
             Some(Outcome::Draw) => Some(Wdl::Draw),
             Some(Outcome::Win(side)) if side == board.side_to_move() => Some(Wdl::Win),
             Some(Outcome::Win(_)) => Some(Wdl::Loss),
-            None => value(slices, &after).map(Wdl::for_the_other),
+            None => value(&after).map(Wdl::for_the_other),
         }
     });
     values.collect()
@@ -76,11 +82,83 @@ fn set(folder: &Path) -> String {
     )
 }
 
+/// An engine that knows only what the slices tell.
+fn without_opening() -> Engine {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("setoption name Pentago.Opening value off");
+    engine.send("newgame pentago");
+    engine
+}
+
+/// A position's value is that of its best move, in all stages of the opening.
+#[test]
+fn the_opening_agrees_with_itself() {
+    let known = Published::new(true, "");
+    let value = |board: &Board| {
+        let [own, other] = lanes(board);
+        known.value(own, other)
+    };
+    let mut random = StdRng::seed_from_u64(6);
+    let mut met = [0; 3];
+    for marbles in 0..opening::MOST_MARBLES {
+        for _ in 0..80 {
+            let board = random_board(&mut random, marbles);
+            let own = value(&board).expect("a value");
+            let best = move_values(value, &board).and_then(|v| v.into_iter().max());
+            assert_eq!(Some(own), best, "{}", common::fen::<Pentago>(&board));
+            met[own as usize] += 1;
+        }
+    }
+    assert!(met.iter().all(|&n| n > 10), "{met:?}");
+    let most = random_board(&mut random, opening::MOST_MARBLES);
+    assert!(value(&most).is_some());
+    let next = random_board(&mut random, opening::MOST_MARBLES + 1);
+    assert_eq!(value(&next), None);
+}
+
+#[test]
+fn the_engine_plays_the_opening_at_once() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame pentago");
+    for go in ["go depth 1", "go nodes 1", "go movetime 50", "go"] {
+        engine.send(go);
+        if go == "go" {
+            engine.receive_until("info * proven *");
+            engine.send("stop");
+            let found = engine.receive_until("bestmove *");
+            assert_eq!(found.len(), 1, "{found:?}");
+            continue;
+        }
+        let found = engine.receive_until("bestmove *");
+        let proven = |l: &String| l.contains(" score mate 36 proven ");
+        assert!(found.iter().any(proven), "{go}: {found:?}");
+        let best = found.last().and_then(|l| l.strip_prefix("bestmove "));
+        let best = best.expect("a move");
+        assert_eq!(values(&mut engine)[best], "win36", "{go}");
+    }
+    // With six marbles the moves lead out of it, but the search sees what they
+    // leave.
+    engine.send("position fen b5/1r4/2b3/3r2/4b1/6 r");
+    assert!(values(&mut engine).values().all(|v| v != "?"));
+    engine.send("position fen b5/1r4/2b3/3r2/4b1/5r b");
+    assert!(values(&mut engine).values().all(|v| v == "?"));
+    // Colours that no game brings about are searched.
+    engine.send("position fen bb4/6/6/6/6/6 b");
+    engine.send("go depth 1");
+    let found = engine.receive_until("bestmove *");
+    assert!(!found.iter().any(|l| l.contains("proven")), "{found:?}");
+    engine.send("setoption name Pentago.Opening value off");
+    engine.send("position startpos");
+    assert!(values(&mut engine).values().all(|v| v == "?"));
+    engine.send("go depth 1");
+    let found = engine.receive_until("bestmove *");
+    assert!(!found.iter().any(|l| l.contains("proven")), "{found:?}");
+}
+
 #[test]
 fn setoption_says_what_is_wrong_and_play_goes_on() {
     let folder = Folder::new("slice-option");
-    let mut engine = Engine::start::<&str>(&[]);
-    engine.send("newgame pentago");
+    let mut engine = without_opening();
     let missing = folder.file("not there");
     let answer = engine.ask(&set(&missing));
     let due = format!(
@@ -122,12 +200,30 @@ fn values(engine: &mut Engine) -> HashMap<String, String> {
 mod with_shared {
     use super::*;
 
+    /// All of them, byte by byte: 256 positions in 64 bytes.
+    #[test]
+    #[ignore = "needs shared/oracle: cargo test --test pentago_slices -- --ignored"]
+    fn the_opening_is_that_of_the_slices() {
+        let slices = open(&folder());
+        let mut positions = 0;
+        for marbles in 0..=opening::MOST_MARBLES {
+            let entries = opening::entries(marbles).expect("its values");
+            assert!(
+                slices.entries(marbles).as_deref() == Some(entries),
+                "{marbles}"
+            );
+            positions += 4 * entries.len();
+        }
+        println!("{positions} positions agree");
+        assert_eq!(positions, 31_882_752);
+    }
+
     #[test]
     #[ignore = "needs shared/oracle: cargo test --test pentago_slices -- --ignored"]
     fn first_moves_have_their_published_values() {
         let slices = open(&folder());
         assert_eq!(value(&slices, &Board::new()), Some(Wdl::Win));
-        let values = move_values(&slices, &Board::new()).expect("slice 1");
+        let values = move_values(|board| value(&slices, board), &Board::new()).expect("slice 1");
         let count = |what| values.iter().filter(|&&v| v == what).count();
         let counts = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(count);
         assert_eq!(counts, [192, 96, 0]);
@@ -174,7 +270,8 @@ mod with_shared {
             for _ in 0..80 {
                 let board = random_board(&mut random, marbles);
                 let own = value(&slices, &board).expect("a value");
-                let best = move_values(&slices, &board).and_then(|v| v.into_iter().max());
+                let best = move_values(|board| value(&slices, board), &board);
+                let best = best.and_then(|values| values.into_iter().max());
                 let fen = common::fen::<Pentago>(&board);
                 assert_eq!(Some(own), best, "{fen}");
                 met[own as usize] += 1;
@@ -324,8 +421,7 @@ mod with_shared {
     #[ignore = "needs shared/oracle: cargo test --test pentago_slices -- --ignored"]
     fn the_engine_answers_from_the_slices() {
         let folder = folder();
-        let mut engine = Engine::start::<&str>(&[]);
-        engine.send("newgame pentago");
+        let mut engine = without_opening();
         assert_eq!(engine.ask(&set(&folder)), [""; 0]);
         for go in ["go depth 1", "go nodes 1", "go movetime 50", "go infinite"] {
             engine.send(go);
@@ -363,7 +459,7 @@ mod with_shared {
         assert!(!found.iter().any(|l| l.contains("proven")), "{found:?}");
         assert!(values(&mut engine).values().all(|v| v == "?"));
 
-        // Off again.
+        // Off again; the opening is off all the time.
         engine.send("setoption name Pentago.SlicePath value");
         engine.send("position startpos");
         assert!(values(&mut engine).values().all(|v| v == "?"));
@@ -378,8 +474,7 @@ mod with_shared {
         let folder = Folder::new("slice-search");
         let slice = fs::read(source.join("slice-2.pentago")).expect("a slice");
         folder.write("slice-2.pentago", &slice);
-        let mut engine = Engine::start::<&str>(&[]);
-        engine.send("newgame pentago");
+        let mut engine = without_opening();
         assert_eq!(engine.ask(&set(&folder.0)), [""; 0]);
         engine.send("go depth 2");
         let found = engine.receive_until("bestmove *");

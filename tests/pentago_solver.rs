@@ -226,6 +226,12 @@ fn it_stops_and_declines() {
     assert_eq!(solver.move_values(own, other, 1, &|| false), None);
     assert_eq!(solver.move_values(0, 0, 1, &|| false), None);
     assert_eq!(solver.value(0, 0, 1, &|| false), None);
+    // While it takes its memory, of which 17 marbles need much.
+    let much = Solver::needs(17).expect("a number in reach");
+    let looks = std::cell::Cell::new(0);
+    let stop = || looks.replace(looks.get() + 1) == 2;
+    let stopped = Solver::new_unless(much, &stop).expect("memory");
+    assert!(stopped.is_none() && looks.get() == 3);
     let mut none = Solver::new(0).expect("no memory");
     assert_eq!(none.reach(), 36);
     assert_eq!(none.move_values(own, other, 1, &|| false), None);

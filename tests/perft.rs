@@ -53,6 +53,11 @@ fn gomoku() {
 }
 
 #[test]
+fn pente() {
+    check("pente", MOST_NODES);
+}
+
+#[test]
 fn teeko() {
     check("teeko", MOST_NODES);
 }

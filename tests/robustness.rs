@@ -33,7 +33,7 @@ fn too_much(line: &[u8]) -> bool {
         return false;
     };
     match parse_command(text) {
-        Ok(Some(Command::Quit | Command::Bench(_))) => true,
+        Ok(Some(Command::Quit | Command::Bench(_) | Command::Prove(_))) => true,
         Ok(Some(Command::Perft { depth, .. })) => depth > 2,
         Ok(Some(Command::Go(go))) => {
             let short = go.depth.is_some_and(|d| d <= 2)
@@ -43,6 +43,7 @@ fn too_much(line: &[u8]) -> bool {
             // Searches without a limit are ended by the end of input.
             go.is_limited() && !short
         }
+        Ok(Some(Command::Balance { .. } | Command::Opening(_))) => true,
         Ok(Some(Command::SetOption { name, .. })) => name.eq_ignore_ascii_case("hash"),
         _ => false,
     }
@@ -141,6 +142,7 @@ fn word() -> impl Strategy<Value = String> {
         "variant",
         "keryo",
         "poof",
+        "boat",
         "advanced",
         "restriction",
         "back",

@@ -133,6 +133,12 @@ fn the_rules_in_python_are_those_of_the_recorded_games() {
 }
 
 #[test]
+fn games_of_pente_are_read_in_every_form() {
+    let answer = python(&["-m", "unittest", "-q", "test_pente_games.py"], "").expect(0);
+    assert!(answer.err.contains("OK"), "{}", answer.err);
+}
+
+#[test]
 fn a_person_finds_what_is_needed_at_the_table() {
     let answer = python(&["-m", "unittest", "-q", "test_play.py"], "").expect(0);
     assert!(answer.err.contains("OK"), "{}", answer.err);
@@ -145,12 +151,56 @@ fn the_page_plays_every_game_and_knows_none() {
 }
 
 #[test]
+fn games_are_kept_in_every_format() {
+    let answer = python(&["-m", "unittest", "-q", "test_records.py"], "").expect(0);
+    assert!(answer.err.contains("OK"), "{}", answer.err);
+}
+
+#[test]
+fn a_match_that_was_killed_is_completed_and_games_are_annotated() {
+    let answer = python(&["-m", "unittest", "-q", "test_resume.py"], "").expect(0);
+    assert!(answer.err.contains("OK"), "{}", answer.err);
+}
+
+#[test]
+fn the_example_of_the_client_runs() {
+    let answer = python(&["example.py", &quoted(ENGINE)], "").expect(0);
+    answer.says("h8 is answered by ");
+    answer.says("h8 is refused (move): 'h8': the cell is occupied");
+    answer.says("\n2. ");
+}
+
+/// The engine keeps what the page of its protocol promises, in its own dialect
+/// and in Gomocup's; a program that answers nothing is none.
+#[test]
+fn compliance_is_checked() {
+    let engine = quoted(ENGINE);
+    for (command, kept) in [
+        (format!("{engine} --game gomoku"), "13 of 13 kept"),
+        (format!("{engine} --gomocup"), "7 of 7 kept"),
+    ] {
+        let arguments = ["match.py", "--newgame", "gomoku size 7", "--compliance"];
+        python(&[&arguments[..], &[&command]].concat(), "")
+            .expect(0)
+            .says(kept);
+    }
+    let stub = folder("compliance").join("stub.py");
+    fs::write(&stub, STUB).expect("a file");
+    let stub = format!("python3 {} hang", quoted(&stub));
+    let arguments = ["match.py", "--patience", "1", "--compliance", &stub];
+    let answer = python(&arguments, "").expect(1);
+    answer.says("FAILS  handshake and quit: no line `id author …`");
+    answer.says("FAILS  go: a score, one bestmove");
+}
+
+#[test]
 fn every_script_has_help() {
     for (script, text) in [
         ("match.py", "--sprt ELO0 ELO1"),
         ("play.py", "at the prompt:"),
         ("page.py", "--port PORT"),
         ("analyse.py", "parallel --pipe -N10 --keep-order"),
+        ("convert.py", "pente-table"),
         ("measure.py", "measure.py threads"),
         ("soak.py", "--referee CMD"),
         ("openings.py", "--within CP"),
@@ -179,6 +229,7 @@ fn a_match_is_played_and_replayed() {
     let file = folder("match").join("games.jsonl");
     let file = file.to_str().expect("UTF-8");
     let match_of = |seed: &str, output: &str| {
+        let _ = fs::remove_file(output);
         let mut arguments = vec!["match.py", "--newgame", "gomoku size 6 line 4"];
         arguments.extend(["--games", "4", "--depth", "1", "--random-plies", "2"]);
         arguments.extend(["--seed", seed, "--concurrency", "2"]);
@@ -322,7 +373,9 @@ fn what_cannot_be_played_is_told() {
         (vec!["--option1", "Foo=3"], "no option 'Foo'"),
         (vec!["--engine1", "no-such-engine"], "cannot be started"),
         (vec!["--engine2", "python3 -c pass"], "output ended"),
-        (vec!["--replay", "elo.py"], "not a game of match.py"),
+        (vec!["--replay", "match.py"], "line 1: not a game"),
+        (vec!["--engine4", "x", "--resume"], "--resume completes"),
+        (vec!["--output", "match.py"], "match.py exists"),
     ] {
         let answer = python(&[&["match.py"], &arguments[..]].concat(), "").expect(2);
         assert!(

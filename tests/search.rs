@@ -135,7 +135,12 @@ impl Visitor for Agreement {
     fn visit<G: Game>(&mut self) {
         let sets: &[(&str, u32)] = match G::NAME {
             "gomoku" => &[("size 6 line 4", 3), ("size 3 line 3", 4)],
-            "pente" => &[("size 7 variant poof tournament off", 2), ("size 7", 3)],
+            "pente" => &[
+                ("size 7 variant poof tournament off", 2),
+                ("size 7 variant o tournament off", 2),
+                ("size 7 variant boat", 3),
+                ("size 7", 3),
+            ],
             "pentago" => &[("", 2)],
             "dagennacht" => &[("size 11", 2), ("size 11 back on", 2)],
             "teeko" => &[("", 4), ("variant advanced", 4)],

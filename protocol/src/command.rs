@@ -56,6 +56,19 @@ pub enum Command {
     Undo(u32),
     /// `go [LIMIT]…`: search.
     Go(Go),
+    /// `balance N [bias B] [LIMIT]…`: look for moves that leave the position
+    /// level.
+    Balance {
+        /// How many moves, by turns.
+        stones: u32,
+        /// The value wanted, in centipawns from the point of view of the side to
+        /// move; by default 0.
+        bias: i32,
+        /// The limits of all searches together.
+        go: Go,
+    },
+    /// `opening PROTOCOL propose|choose …`: take part in an opening protocol.
+    Opening(Opening),
     /// `query WHAT [WORD]…`: what to query, in lower case, and further words.
     Query(String, Vec<String>),
     /// `threatening [PLAYER]`: the number of winning moves that PLAYER's
@@ -70,6 +83,8 @@ pub enum Command {
         /// Whether to list the count below each legal move.
         divide: bool,
     },
+    /// `prove …`: settle the position for certain.
+    Prove(Prove),
     /// `bench [DEPTH]`: the fixed searches, to that depth in plies if given.
     Bench(Option<u32>),
     /// `help [TOPIC]`: the commands, or one of them.
@@ -97,6 +112,34 @@ pub struct Stones {
     pub turn: String,
     /// What else a position of the game holds, such as `captures 2 0` for Pente.
     pub extra: Vec<String>,
+}
+
+/// What `prove` is asked to prove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// The player wins.
+    Win,
+    /// The player does not lose.
+    Draw,
+}
+
+/// `prove [win|draw] [for PLAYER] [nodes N] [movetime MS] [certificate FILE]
+/// [resume FILE]`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Prove {
+    /// What is to be proven; `None`: what the position is worth.
+    pub claim: Option<Claim>,
+    /// For whom; `None`: for the side to move.
+    pub player: Option<String>,
+    /// The most positions to search.
+    pub nodes: Option<u64>,
+    /// The most time to take, in milliseconds.
+    pub movetime: Option<i64>,
+    /// The file to write the proof to: one or more words with one blank
+    /// between, none of them a keyword of this command.
+    pub certificate: Option<String>,
+    /// The file in which the search is saved, and from which it goes on.
+    pub resume: Option<String>,
 }
 
 /// The limits of a search. They combine: the first one reached ends it.
@@ -127,6 +170,19 @@ pub struct Go {
     pub mate: Option<u32>,
     /// Consider only these moves; empty means all legal moves.
     pub searchmoves: Vec<String>,
+}
+
+/// A question about an opening protocol: `PROTOCOL propose [LIMIT]…` or
+/// `PROTOCOL choose CELL… [LIMIT]…`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Opening {
+    /// The name of the protocol, as written.
+    pub protocol: String,
+    /// The stones to choose by, at least one, in the order in which they were
+    /// placed; empty: stones are to be proposed.
+    pub stones: Vec<String>,
+    /// The limits of all searches together.
+    pub go: Go,
 }
 
 impl Go {
@@ -182,6 +238,12 @@ impl fmt::Display for Command {
             }
             Command::Undo(count) => write!(f, "undo {count}"),
             Command::Go(go) => write!(f, "{go}"),
+            Command::Balance { stones, bias, go } => {
+                write!(f, "balance {stones}")?;
+                write_field(f, "bias", &Some(*bias).filter(|b| *b != 0))?;
+                go.write_limits(f)
+            }
+            Command::Opening(opening) => write!(f, "{opening}"),
             Command::Query(what, words) => {
                 write!(f, "query {what}")?;
                 write_words(f, words)
@@ -198,6 +260,7 @@ impl fmt::Display for Command {
                 write!(f, "perft {depth}")?;
                 f.write_str(if *divide { " divide" } else { "" })
             }
+            Command::Prove(prove) => write!(f, "{prove}"),
             Command::Bench(depth) => {
                 f.write_str("bench")?;
                 write_words(f, depth)
@@ -229,9 +292,45 @@ impl fmt::Display for Stones {
     }
 }
 
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "opening {}", self.protocol)?;
+        match self.stones.is_empty() {
+            true => f.write_str(" propose")?,
+            false => {
+                f.write_str(" choose")?;
+                write_words(f, &self.stones)?;
+            }
+        }
+        self.go.write_limits(f)
+    }
+}
+
+impl fmt::Display for Prove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.claim {
+            None => "prove",
+            Some(Claim::Win) => "prove win",
+            Some(Claim::Draw) => "prove draw",
+        })?;
+        write_field(f, "for", &self.player)?;
+        write_field(f, "nodes", &self.nodes)?;
+        write_field(f, "movetime", &self.movetime)?;
+        write_field(f, "certificate", &self.certificate)?;
+        write_field(f, "resume", &self.resume)
+    }
+}
+
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
+        self.write_limits(f)
+    }
+}
+
+impl Go {
+    /// Each limit with a blank before it.
+    fn write_limits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_field(f, "depth", &self.depth)?;
         write_field(f, "nodes", &self.nodes)?;
         write_field(f, "movetime", &self.movetime)?;

@@ -34,8 +34,8 @@ pub mod uci;
 pub mod ugi;
 mod words;
 
-pub use command::{Base, Command, Go, Stones};
+pub use command::{Base, Claim, Command, Go, Opening, Prove, Stones};
 pub use error::{ErrorCode, ProtocolError, one_line, quoted};
-pub use reply::{Bound, Info, OptionType, Part, Reply, Score};
+pub use reply::{Bound, Info, OptionType, Part, Reply, Score, Verdict};
 pub use transcript::{Action, Step, Transcript, extract_transcripts};
 pub use ugi::{parse_command, parse_reply};

@@ -68,10 +68,58 @@ pub enum Reply {
         /// Leaves per second.
         nps: u64,
     },
+    /// `proof VERDICT nodes N positions P time MS`: the answer to `prove`.
+    Proof {
+        /// What was proven.
+        verdict: Verdict,
+        /// Positions searched.
+        nodes: u64,
+        /// Positions in the proof.
+        positions: u64,
+        /// In milliseconds.
+        time: u64,
+    },
     /// `error CODE TEXT`: a line was refused and changed nothing.
     Error(ProtocolError),
     /// Any other line, as it stands: the lines of `display`, `bench` and `help`.
     Text(String),
+}
+
+/// What a `prove` has proven for the player it was asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The player wins.
+    Win,
+    /// The player does not win.
+    NoWin,
+    /// The player draws; where no more was asked, at least.
+    Draw,
+    /// The player loses.
+    Loss,
+    /// Nothing was proven within the limits.
+    Unknown,
+}
+
+impl Verdict {
+    /// All of them.
+    pub const ALL: [Verdict; 5] = [
+        Verdict::Win,
+        Verdict::NoWin,
+        Verdict::Draw,
+        Verdict::Loss,
+        Verdict::Unknown,
+    ];
+
+    /// Its word on the line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Win => "win",
+            Verdict::NoWin => "nowin",
+            Verdict::Draw => "draw",
+            Verdict::Loss => "loss",
+            Verdict::Unknown => "unknown",
+        }
+    }
 }
 
 /// A part of a static value: what each side's stones add to it, in centipawns
@@ -215,6 +263,16 @@ impl fmt::Display for Reply {
                 time,
                 nps,
             } => write!(f, "perft {depth} nodes {nodes} time {time} nps {nps}"),
+            Reply::Proof {
+                verdict,
+                nodes,
+                positions,
+                time,
+            } => write!(
+                f,
+                "proof {} nodes {nodes} positions {positions} time {time}",
+                verdict.as_str()
+            ),
             Reply::Error(error) => write!(f, "error {error}"),
             Reply::Text(line) => f.write_str(line),
         }

@@ -9,9 +9,9 @@ use nom::combinator::{map, opt};
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
-use crate::command::{Base, Command, Go, Stones};
+use crate::command::{Base, Claim, Command, Go, Opening, Prove, Stones};
 use crate::error::{ErrorCode, ProtocolError, quoted};
-use crate::reply::{Bound, EMPTY, Info, NO_MOVE, OptionType, Part, Reply, Score};
+use crate::reply::{Bound, EMPTY, Info, NO_MOVE, OptionType, Part, Reply, Score, Verdict};
 use crate::words::{
     Fault, Parsed, Parts, Whole, fault, first_word, is_blank, keyword, number, optional_word,
     parts, phrase_before, rest_of_line, skip_blanks, some_words_before, whole_line, word, word_as,
@@ -43,6 +43,8 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
         "moves" => moves(rest),
         "undo" => undo(rest),
         "go" => map(go, Command::Go).parse(rest),
+        "balance" => balance(rest),
+        "opening" => map(opening, Command::Opening).parse(rest),
         "query" => query(rest),
         "threatening" => map(optional_word, Command::Threatening).parse(rest),
         "display" => map(optional_word, Command::Display).parse(rest),
@@ -52,6 +54,7 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
         )
         .parse(rest),
         "perft" => perft(rest),
+        "prove" => map(prove, Command::Prove).parse(rest),
         "bench" => map(optional_number("bench"), Command::Bench).parse(rest),
         "help" => map(optional_word, Command::Help).parse(rest),
         _ => return Err(unknown(name)),
@@ -223,7 +226,77 @@ fn go(input: &str) -> Parsed<'_, Go> {
     Ok((rest, go))
 }
 
-/// A field of a `go` or an `info` whose name has just been read. Each method
+/// `N [bias B] [LIMIT]…`
+fn balance(input: &str) -> Parsed<'_, Command> {
+    let (rest, stones) = number("balance")(input)?;
+    let (rest, bias) = match keyword("bias", "'bias'")(rest) {
+        Ok((rest, _)) => number("bias")(rest)?,
+        Err(_) => (rest, 0),
+    };
+    let (rest, go) = go(rest)?;
+    Ok((rest, Command::Balance { stones, bias, go }))
+}
+
+/// `PROTOCOL propose [LIMIT]…` or `PROTOCOL choose CELL… [LIMIT]…`
+fn opening(input: &str) -> Parsed<'_, Opening> {
+    const EXPECTED: &str = "'propose' or 'choose'";
+    let (rest, protocol) = word_as("a protocol after opening")(input)?;
+    let (after, what) = word_as(EXPECTED)(rest)?;
+    let (rest, stones) = match what.to_ascii_lowercase().as_str() {
+        "propose" => (after, Vec::new()),
+        "choose" => some_words_before(GO_KEYWORDS, "a stone after choose")(after)?,
+        _ => return Err(fault(rest, EXPECTED)),
+    };
+    let (rest, go) = go(rest)?;
+    Ok((
+        rest,
+        Opening {
+            protocol,
+            stones,
+            go,
+        },
+    ))
+}
+
+/// The words that end the name of a file in `prove`.
+const PROVE_KEYWORDS: &[&str] = &[
+    "win",
+    "draw",
+    "for",
+    "nodes",
+    "movetime",
+    "certificate",
+    "resume",
+];
+
+/// `[win|draw] [for PLAYER] [nodes N] [movetime MS] [certificate FILE] [resume FILE]`,
+/// in any order, each at most once.
+fn prove(input: &str) -> Parsed<'_, Prove> {
+    let mut prove = Prove::default();
+    let mut rest = input;
+    while let Ok((after, name)) = word(rest) {
+        let field = Field { at: rest, after };
+        let name = name.to_ascii_lowercase();
+        rest = match name.as_str() {
+            "win" => field.claim(Claim::Win, &mut prove.claim)?,
+            "draw" => field.claim(Claim::Draw, &mut prove.claim)?,
+            "for" => field.text(word_as("a player after for"), &mut prove.player)?,
+            "nodes" => field.number(&name, &mut prove.nodes)?,
+            "movetime" => field.number(&name, &mut prove.movetime)?,
+            "certificate" => field.file(&mut prove.certificate)?,
+            "resume" => field.file(&mut prove.resume)?,
+            _ => {
+                return Err(fault(
+                    rest,
+                    "win, draw, for, nodes, movetime, certificate or resume",
+                ));
+            }
+        };
+    }
+    Ok((rest, prove))
+}
+
+/// A field of a `go`, a `prove` or an `info` whose name has just been read. Each method
 /// reads the value into its place and returns the rest of the line. A second
 /// value for the same place is a fault, since it would be unclear which one
 /// counts.
@@ -251,6 +324,31 @@ impl<'a> Field<'a> {
         let (rest, value) = number(name)(self.after)?;
         *place = Some(value);
         Ok(rest)
+    }
+
+    fn claim(
+        self,
+        claim: Claim,
+        place: &mut Option<Claim>,
+    ) -> Result<&'a str, nom::Err<Fault<'a>>> {
+        self.once(place.is_some())?;
+        *place = Some(claim);
+        Ok(self.after)
+    }
+
+    fn text(
+        self,
+        read: impl FnOnce(&'a str) -> Parsed<'a, String>,
+        place: &mut Option<String>,
+    ) -> Result<&'a str, nom::Err<Fault<'a>>> {
+        self.once(place.is_some())?;
+        let (rest, text) = read(self.after)?;
+        *place = Some(text);
+        Ok(rest)
+    }
+
+    fn file(self, place: &mut Option<String>) -> Result<&'a str, nom::Err<Fault<'a>>> {
+        self.text(phrase_before(PROVE_KEYWORDS, "the name of a file"), place)
     }
 
     fn flag(self, place: &mut bool) -> Result<&'a str, nom::Err<Fault<'a>>> {
@@ -299,6 +397,7 @@ pub fn parse_reply(line: &str) -> Result<Reply, ProtocolError> {
                 "threatening" => threatening(rest),
                 "eval" => eval(rest),
                 "perft" => perft_total(rest),
+                "proof" => proof(rest),
                 _ => perft_move(start),
             };
             return Ok(whole_line(line, parsed).unwrap_or_else(|_| Reply::Text(text.to_owned())));
@@ -481,6 +580,29 @@ fn perft_total(input: &str) -> Parsed<'_, Reply> {
         nps,
     };
     Ok((rest, total))
+}
+
+/// `VERDICT nodes N positions P time MS`
+fn proof(input: &str) -> Parsed<'_, Reply> {
+    const EXPECTED: &str = "win, nowin, draw, loss or unknown";
+    let (rest, name) = word_as(EXPECTED)(input)?;
+    let verdict = Verdict::ALL
+        .into_iter()
+        .find(|verdict| verdict.as_str() == name)
+        .ok_or_else(|| fault(input, EXPECTED))?;
+    let (rest, _) = keyword("nodes", "'nodes'")(rest)?;
+    let (rest, nodes) = number("nodes")(rest)?;
+    let (rest, _) = keyword("positions", "'positions'")(rest)?;
+    let (rest, positions) = number("positions")(rest)?;
+    let (rest, _) = keyword("time", "'time'")(rest)?;
+    let (rest, time) = number("time")(rest)?;
+    let found = Reply::Proof {
+        verdict,
+        nodes,
+        positions,
+        time,
+    };
+    Ok((rest, found))
 }
 
 /// `M N`

@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use quintet_protocol::{
-    Base, Bound, Command, ErrorCode, Go, Info, OptionType, Part, ProtocolError, Reply, Score,
-    Stones, gomocup, parse_command, parse_reply, uci,
+    Base, Bound, Claim, Command, ErrorCode, Go, Info, Opening, OptionType, Part, ProtocolError,
+    Prove, Reply, Score, Stones, Verdict, gomocup, parse_command, parse_reply, uci,
 };
 
 /// The words that have a meaning somewhere; no generated free word is one of them.
@@ -19,6 +19,14 @@ const KEYWORDS: &[&str] = &[
     "quit",
     "eval",
     "verbose",
+    "prove",
+    "proof",
+    "win",
+    "draw",
+    "for",
+    "certificate",
+    "resume",
+    "positions",
     "parts",
     "setoption",
     "name",
@@ -48,6 +56,11 @@ const KEYWORDS: &[&str] = &[
     "ponder",
     "mate",
     "searchmoves",
+    "balance",
+    "bias",
+    "opening",
+    "propose",
+    "choose",
     "query",
     "threatening",
     "display",
@@ -154,6 +167,27 @@ fn go() -> impl Strategy<Value = Go> {
         )
 }
 
+fn prove() -> impl Strategy<Value = Prove> {
+    let claim = of(prop_oneof![Just(Claim::Win), Just(Claim::Draw)]);
+    let files = (of(phrase()), of(phrase()));
+    (
+        claim,
+        of(free_word()),
+        any::<(Option<u64>, Option<i64>)>(),
+        files,
+    )
+        .prop_map(
+            |(claim, player, (nodes, movetime), (certificate, resume))| Prove {
+                claim,
+                player,
+                nodes,
+                movetime,
+                certificate,
+                resume,
+            },
+        )
+}
+
 fn command() -> impl Strategy<Value = Command> {
     let plain = prop_oneof![
         Just(Command::Ugi),
@@ -173,12 +207,25 @@ fn command() -> impl Strategy<Value = Command> {
         words(1).prop_map(Command::Moves),
         any::<u32>().prop_map(Command::Undo),
         go().prop_map(Command::Go),
+        (any::<(u32, i32)>(), go()).prop_map(|((stones, bias), go)| Command::Balance {
+            stones,
+            bias,
+            go
+        }),
+        (free_word(), words(0), go()).prop_map(|(protocol, stones, go)| {
+            Command::Opening(Opening {
+                protocol,
+                stones,
+                go,
+            })
+        }),
         (free_word(), words(0))
             .prop_map(|(what, words)| Command::Query(what.to_ascii_lowercase(), words)),
         of(free_word()).prop_map(Command::Threatening),
         of(free_word()).prop_map(Command::Display),
         any::<bool>().prop_map(|verbose| Command::Eval { verbose }),
         any::<(u32, bool)>().prop_map(|(depth, divide)| Command::Perft { depth, divide }),
+        prove().prop_map(Command::Prove),
         of(any::<u32>()).prop_map(Command::Bench),
         of(free_word()).prop_map(Command::Help),
     ]
@@ -269,6 +316,16 @@ fn reply() -> impl Strategy<Value = Reply> {
             time,
             nps
         }),
+        (
+            proptest::sample::select(Verdict::ALL.as_slice()),
+            any::<[u64; 3]>()
+        )
+            .prop_map(|(verdict, [nodes, positions, time])| Reply::Proof {
+                verdict,
+                nodes,
+                positions,
+                time
+            }),
         error().prop_map(Reply::Error),
         // Three words that are none of the language's are a line of text.
         (" {0,3}", free_word(), free_word(), free_word())

@@ -1,8 +1,8 @@
 //! Known lines, good and bad, with what the parser makes of them.
 
 use quintet_protocol::{
-    Base, Bound, Command, ErrorCode, Go, Info, OptionType, Part, ProtocolError, Reply, Score,
-    Stones, parse_command, parse_reply,
+    Base, Bound, Claim, Command, ErrorCode, Go, Info, OptionType, Part, ProtocolError, Prove,
+    Reply, Score, Stones, Verdict, parse_command, parse_reply,
 };
 use std::time::{Duration, Instant};
 
@@ -158,6 +158,18 @@ fn good_lines() {
                 depth: 3,
                 divide: true,
             },
+        ),
+        ("prove", Command::Prove(Prove::default())),
+        (
+            "Prove RESUME my table FOR white draw certificate ./a  file.proof nodes 5 movetime -1",
+            Command::Prove(Prove {
+                claim: Some(Claim::Draw),
+                player: Some("white".to_owned()),
+                nodes: Some(5),
+                movetime: Some(-1),
+                certificate: Some("./a file.proof".to_owned()),
+                resume: Some("my table".to_owned()),
+            }),
         ),
         ("bench", Command::Bench(None)),
         ("bench 8", Command::Bench(Some(8))),
@@ -512,6 +524,15 @@ fn replies() {
                 nodes: 72,
                 time: 0,
                 nps: 0,
+            },
+        ),
+        (
+            "proof nowin nodes 9 positions 7 time 3",
+            Reply::Proof {
+                verdict: Verdict::NoWin,
+                nodes: 9,
+                positions: 7,
+                time: 3,
             },
         ),
         (

@@ -7,7 +7,7 @@ use crate::session::catalogue::GameInfo;
 use crate::settings;
 use quintet_protocol::uci::{self, read_drop, read_fen};
 use quintet_protocol::{
-    Base, Command, ErrorCode, Go, Info, OptionType, ProtocolError, Reply, quoted,
+    Base, Command, ErrorCode, Go, Info, Opening, OptionType, ProtocolError, Reply, quoted,
 };
 
 /// The option that chooses a game, in this dialect only.
@@ -150,6 +150,18 @@ fn localise(command: Command, game: &GameInfo) -> Command {
             // UCI counts moves of one side, the engine counts plies.
             mate: go.mate.map(|n| n.saturating_mul(2).saturating_sub(1)),
             ..go
+        }),
+        Command::Balance { stones, bias, go } => Command::Balance {
+            stones,
+            bias,
+            go: Go {
+                searchmoves: local(go.searchmoves),
+                ..go
+            },
+        },
+        Command::Opening(opening) => Command::Opening(Opening {
+            stones: local(opening.stones),
+            ..opening
         }),
         Command::Position { base, moves } => Command::Position {
             base: match base {

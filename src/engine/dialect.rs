@@ -28,7 +28,12 @@ impl Request {
             Request::Command(Command::Query(what, _)) => query::takes_long(what),
             Request::Command(command) => matches!(
                 command,
-                Command::Go(_) | Command::Perft { .. } | Command::Bench(_)
+                Command::Go(_)
+                    | Command::Balance { .. }
+                    | Command::Opening(_)
+                    | Command::Perft { .. }
+                    | Command::Prove(_)
+                    | Command::Bench(_)
             ),
             Request::Line { searches, .. } => *searches,
         }
@@ -103,13 +108,6 @@ pub trait Dialect {
 
     /// The answer when the engine has refused an [`Action::Do`].
     fn refuse(&mut self, error: &ProtocolError) -> Vec<Answer>;
-
-    /// What remains to be done for the line in hand, now that a job has ended:
-    /// the engine does it before it looks at the next line. `stopped`: the client
-    /// has ended the job.
-    fn follow_up(&mut self, _stopped: bool) -> Vec<Action> {
-        Vec::new()
-    }
 
     /// The lines of a reply, possibly none; `game` is the game in play.
     fn write(&mut self, reply: &Reply, game: &GameInfo) -> Vec<String>;

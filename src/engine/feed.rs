@@ -77,11 +77,13 @@ impl Feed {
             replies = self.end();
         } else if now >= self.told + BEAT {
             replies.extend(progress());
+        } else {
+            return replies;
         }
-        if !replies.is_empty() {
-            self.allowed -= replies.len() as f64;
-            self.told = now;
-        }
+        self.allowed -= replies.len() as f64;
+        // Even where there was nothing to tell: else the next beat would be due
+        // already, and the event loop would never wait.
+        self.told = now;
         replies
     }
 
@@ -167,6 +169,17 @@ mod tests {
             }
         }
         assert!(last - start >= Duration::from_secs(50));
+    }
+
+    #[test]
+    fn a_job_with_nothing_to_tell_is_asked_once_a_second() {
+        let start = Instant::now();
+        let mut feed = Feed::new(start);
+        for second in 1..10 {
+            let now = feed.due();
+            assert_eq!(now, start + second * BEAT);
+            assert!(feed.beat(now, || None).is_empty());
+        }
     }
 
     #[test]

@@ -151,16 +151,12 @@ impl<W: Write> Engine<W> {
             // The last reply is sent with the end of the job, so that the
             // engine is free when the client has read it.
             Event::Done(last) => {
-                let running = self.jobs.running();
-                let stopped = running.is_some_and(|running| running.control.stopped());
                 for reply in self.jobs.end(last) {
                     match reply {
                         Reply::Error(e) => self.say_error(&e)?,
                         reply => self.say(&reply)?,
                     }
                 }
-                let actions = self.conversation.dialect().follow_up(stopped);
-                self.carry_out(actions)?;
             }
             Event::Line(_) if self.last.is_some() => {}
             Event::Line(line) => self.take(line)?,

@@ -136,9 +136,20 @@ impl State {
                 let job = self.session()?.search(&go, &table)?;
                 Effect::Start(job.after_saying(note))
             }
+            Command::Balance { stones, bias, go } => {
+                let (table, note) = self.table()?;
+                let job = self.session()?.balance(stones, bias, &go, &table)?;
+                Effect::Start(job.after_saying(note))
+            }
+            Command::Opening(opening) => {
+                let (table, note) = self.table()?;
+                let job = self.session()?.opening(&opening, &table)?;
+                Effect::Start(job.after_saying(note))
+            }
             Command::Perft { depth, divide } => {
                 Effect::Start(self.session()?.perft(depth, divide)?)
             }
+            Command::Prove(prove) => Effect::Start(self.session()?.prove(&prove)?),
             Command::Bench(depth) => Effect::Start(bench::job(depth)),
             // No search is running: there is nothing to end.
             Command::Stop | Command::PonderHit => Effect::Nothing,

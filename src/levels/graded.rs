@@ -8,7 +8,7 @@ use crate::evaluator::{Evaluator, Threats};
 use crate::grade::Grade;
 use crate::limits::Limits;
 use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
-use crate::position::{Move, Outcome, Position};
+use crate::position::{Move, Position, wins};
 use crate::random::stream;
 use crate::search::{AlphaBeta, Table};
 use crate::specialist::NoSpecialist;
@@ -134,12 +134,6 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
 
 /// A move that wins at once, if there is one.
 fn win_at_once<P: Position>(root: &Root<P>) -> Option<Move> {
-    let mut position = root.position.clone();
-    let side = position.side_to_move();
-    root.moves.iter().copied().find(|&m| {
-        let undo = position.play(m);
-        let wins = position.outcome() == Some(Outcome::Win(side));
-        position.undo(m, undo);
-        wins
-    })
+    let wins = wins(&root.position);
+    root.moves.iter().copied().find(|m| wins.contains(m))
 }

@@ -114,17 +114,17 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             }
             first = Some(choice);
         }
-        if let Some(lines) = self.specialist.solve(root, limits, control, report) {
-            return answer_known(&lines, limits, control, report);
-        }
-        match first {
-            Some(choice) if control.stopped() => choice,
+        let choice = match (self.specialist.solve(root, limits, control, report), first) {
+            (Some(lines), _) => answer_known(&lines, limits, control, report),
+            (None, Some(choice)) if control.stopped() => choice,
             _ => self.search_by(evaluator, root, limits, control, report),
-        }
+        };
+        self.specialist.end();
+        choice
     }
 
-    /// The alpha-beta search alone; if the specialist has an answer by then, that
-    /// counts.
+    /// The alpha-beta search alone; if the specialist has an answer by then, or
+    /// is still at work on one and there is no proof, that counts.
     fn search_by(
         &mut self,
         evaluator: E,
@@ -146,6 +146,15 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         self.threats
             .resize_with(threads, || Vct::new(self.table.clone()));
         let team = Team::new(&self.table, control, limits, self.selective);
+        let mut proven = false;
+        let mut watch = |told: Report| {
+            if let Report::Iteration(line) = &told
+                && line.rank == 1
+            {
+                proven = line.proven;
+            }
+            report(told);
+        };
         let (my_threats, others_threats) =
             self.threats.split_first_mut().expect("one for each thread");
         let choice = std::thread::scope(|scope| {
@@ -183,9 +192,10 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             let worker = Worker::<P, E, T, S>::new(
                 0, root, evaluator, specialist, &team, history, my_threats,
             );
-            Iterations::new(worker, root, limits, control, report).run()
+            Iterations::new(worker, root, limits, control, &mut watch).run()
         });
-        if self.specialist.has_news()
+        let waits = self.specialist.is_at_work() && !proven && !control.stopped();
+        if (waits || self.specialist.has_news())
             && let Some(lines) = self.specialist.solve(root, limits, control, report)
         {
             return answer_known(&lines, limits, control, report);
@@ -204,7 +214,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> Player<P>
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Choice {
-        let evaluator = E::new(&root.position);
+        let evaluator = E::with_options(&root.position, &root.options);
         self.choose_by(evaluator, root, limits, control, report)
     }
 

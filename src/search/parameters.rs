@@ -154,6 +154,7 @@ pub const DROP: Value = 100;
 /// ended before reaching the depth. Not measured alone.
 pub const BOTTOMED_OUT: u32 = 3;
 
-/// Values outside the window are reported only after this time: a shorter search
-/// has nothing worth reporting between its iterations.
+/// Values outside the window, and lines of an iteration that is not finished, are
+/// reported only after this time: a shorter search has nothing worth reporting
+/// between its iterations.
 pub const BOUNDS_AFTER: Duration = Duration::from_secs(1);

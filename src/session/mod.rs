@@ -1,10 +1,13 @@
 //! One game being played, with its types erased: the interface between the
 //! engine, which handles lines of text, and the games, which handle positions.
 
+mod balance;
 pub mod catalogue;
 mod facts;
 pub mod job;
+mod opening;
 mod played;
+mod proving;
 pub mod query;
 mod record;
 mod slot;
@@ -15,7 +18,7 @@ use crate::search::Table;
 use crate::value::Value;
 use job::Job;
 use query::Fact;
-use quintet_protocol::{Base, Go, Part, ProtocolError};
+use quintet_protocol::{Base, Go, Opening, Part, ProtocolError, Prove};
 use serde_json::Map;
 use std::sync::Arc;
 
@@ -62,11 +65,24 @@ pub trait Session: Send {
 
     /// Prepares a search with this transposition table.
     fn search(&self, go: &Go, table: &Arc<Table>) -> Result<Job, ProtocolError>;
+    /// Prepares a search for so many moves that leave the position level, or worth
+    /// `bias` centipawns to the side to move.
+    fn balance(
+        &self,
+        stones: u32,
+        bias: i32,
+        go: &Go,
+        table: &Arc<Table>,
+    ) -> Result<Job, ProtocolError>;
+    /// Prepares the answer to a question about an opening protocol.
+    fn opening(&self, opening: &Opening, table: &Arc<Table>) -> Result<Job, ProtocolError>;
     /// The work that `isready` must wait for, if any; its last reply is
     /// `readyok`.
     fn prepare(&self) -> Option<Job>;
     /// Prepares the answer to `query values`.
     fn values(&self) -> Result<Job, ProtocolError>;
+    /// Prepares a proof.
+    fn prove(&self, prove: &Prove) -> Result<Job, ProtocolError>;
     /// Prepares a perft count.
     fn perft(&self, depth: u32, divide: bool) -> Result<Job, ProtocolError>;
 }

@@ -1,8 +1,11 @@
 //! A game in play: the session for a game's own types.
 
 use super::Session;
+use super::balance::{self, Balance};
 use super::facts::Facts;
-use super::job::{Job, Work};
+use super::job::{Job, Run, Work};
+use super::opening;
+use super::proving;
 use super::query::Fact;
 use super::record::Record;
 use super::slot::{PlayerSlot, Wanted};
@@ -22,7 +25,9 @@ use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
 use crate::value::{MAX_CP, Value};
-use quintet_protocol::{Base, ErrorCode, Go, Info, Part, ProtocolError, Reply, Score, Stones};
+use quintet_protocol::{
+    Base, ErrorCode, Go, Info, Opening, Part, ProtocolError, Prove, Reply, Score, Stones,
+};
 use serde_json::Map;
 use std::sync::Arc;
 use std::time::Instant;
@@ -201,7 +206,7 @@ impl<G: Game> Session for Played<G> {
         match self.record.outcome() {
             None => {
                 let position = self.record.position();
-                G::Evaluator::new(position).value(position)
+                G::Evaluator::with_options(position, &self.options).value(position)
             }
             Some(Outcome::Draw) => 0,
             Some(Outcome::Win(side)) if side == self.record.turn() => MAX_CP,
@@ -214,7 +219,7 @@ impl<G: Game> Session for Played<G> {
         let terms = match self.record.outcome() {
             None => {
                 let position = self.record.position();
-                G::Evaluator::new(position).parts(position)
+                G::Evaluator::with_options(position, &self.options).parts(position)
             }
             Some(_) => {
                 let mut result = Parts::new(1, &["result"]);
@@ -328,6 +333,57 @@ impl<G: Game> Session for Played<G> {
         })
     }
 
+    fn balance(
+        &self,
+        stones: u32,
+        bias: i32,
+        go: &Go,
+        table: &Arc<Table>,
+    ) -> Result<Job, ProtocolError> {
+        if !(1..=balance::MOST).contains(&stones) {
+            let text = format!(
+                "balance {stones}: 1 to {} moves can be found",
+                balance::MOST
+            );
+            return Err(error(ErrorCode::State, text));
+        }
+        let mut balance = self.balance_of(&self.record, go, table)?;
+        let run = move |control: &Control, say: &mut dyn FnMut(Reply)| match balance.find(
+            stones as usize,
+            bias,
+            control,
+        ) {
+            Ok(found) => {
+                say(Reply::Info(found.line));
+                Reply::Response(found.moves.join(" "))
+            }
+            Err(why) => Reply::Error(why),
+        };
+        Ok(balance_job(go, table, Box::new(run)))
+    }
+
+    fn opening(&self, asked: &Opening, table: &Arc<Table>) -> Result<Job, ProtocolError> {
+        let Opening {
+            protocol,
+            stones,
+            go,
+        } = asked;
+        let opening = opening::find::<G>(protocol)?;
+        if !stones.is_empty() {
+            opening::check(opening, stones.len())?;
+        }
+        let start = G::start(&self.options).map_err(|why| error(ErrorCode::Option, why))?;
+        let mut record = Record::new(start, false);
+        record.play(stones)?;
+        let balance = self.balance_of(&record, go, table)?;
+        let number = stones.len();
+        let run = move |control: &Control, say: &mut dyn FnMut(Reply)| match number {
+            0 => opening::propose(opening, balance, control, say),
+            _ => opening::choose(opening, number, balance, control, say),
+        };
+        Ok(balance_job(go, table, Box::new(run)))
+    }
+
     fn prepare(&self) -> Option<Job> {
         // The other levels play without a specialist.
         if self.level() != Level::FULL || !G::Specialist::needs_preparation(&self.options) {
@@ -380,6 +436,11 @@ impl<G: Game> Session for Played<G> {
             control: Arc::new(Control::new(false, false)),
             limited: true,
         })
+    }
+
+    fn prove(&self, prove: &Prove) -> Result<Job, ProtocolError> {
+        let memory = self.settings.spin(settings::HASH) as usize;
+        proving::job(&self.record, &self.options, memory, prove)
     }
 
     fn perft(&self, depth: u32, divide: bool) -> Result<Job, ProtocolError> {
@@ -441,6 +502,37 @@ impl<G: Game> Played<G> {
         self.settings.check(settings::FLIP) && self.record.turn() == Side::Second
     }
 
+    /// A search for level positions, beginning with the end of this record.
+    fn balance_of(
+        &self,
+        record: &Record<G>,
+        go: &Go,
+        table: &Arc<Table>,
+    ) -> Result<Balance<G>, ProtocolError> {
+        if go.ponder || go.mate.is_some() {
+            let text = "ponder and mate are for go";
+            return Err(error(ErrorCode::State, text));
+        }
+        let legal = record.legal_moves();
+        if legal.is_empty() {
+            return Err(error(ErrorCode::State, "the game is over"));
+        }
+        let mut moves = Vec::new();
+        for text in &go.searchmoves {
+            moves.push(record.read_move(text)?);
+        }
+        let root = Root {
+            position: record.position().clone(),
+            history: record.keys().collect(),
+            all_moves: moves.is_empty(),
+            moves: if moves.is_empty() { legal } else { moves },
+            options: self.options.clone(),
+        };
+        let with_wdl = self.settings.check(settings::SHOW_WDL);
+        let (slot, table) = (self.slot.clone(), table.clone());
+        Ok(Balance::new(root, slot, table, self.limits(go), with_wdl))
+    }
+
     /// The search of a finished position, which only answers.
     fn nothing_to_search(&self, control: Arc<Control>, limited: bool) -> Job {
         let (score, wins) = match self.record.outcome() {
@@ -467,6 +559,21 @@ impl<G: Game> Played<G> {
             control,
             limited,
         }
+    }
+}
+
+/// A job that searches for level positions. Without limits it ends all the same,
+/// unless it is infinite.
+fn balance_job(go: &Go, table: &Arc<Table>, run: Run) -> Job {
+    let control = Arc::new(Control::new(false, go.infinite));
+    let (watched, table) = (control.clone(), table.clone());
+    Job {
+        work: Work::Search,
+        run,
+        progress: Some(Box::new(move || balance::progress(&watched, &table))),
+        fallback: None,
+        control,
+        limited: !go.infinite,
     }
 }
 

@@ -33,11 +33,16 @@ fn engine() -> Crate {
 
 /// The folders with code of the workspace.
 fn sources() -> Vec<PathBuf> {
-    ["src", "protocol/src", "scripts/fit/src"]
-        .map(|folder| root().join(folder))
-        .into_iter()
-        .filter(|folder| folder.is_dir())
-        .collect()
+    [
+        "src",
+        "protocol/src",
+        "scripts/check/src",
+        "scripts/fit/src",
+    ]
+    .map(|folder| root().join(folder))
+    .into_iter()
+    .filter(|folder| folder.is_dir())
+    .collect()
 }
 
 fn nothing_in(violations: &[String], what: &str) {

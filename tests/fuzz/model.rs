@@ -2,7 +2,7 @@
 
 use super::answers::Due;
 use super::dialect::{Dialect, Reader, Request};
-use quintet_protocol::{Command as Native, gomocup};
+use quintet_protocol::{Command as Native, Opening, gomocup};
 
 /// The state of the model.
 pub struct Model {
@@ -20,7 +20,11 @@ pub fn unwanted(request: &Request) -> bool {
         n.is_some_and(|n| (most..1_000_000).contains(&n))
     };
     match request {
-        Request::Native(Native::Quit) => true,
+        Request::Native(Native::Quit | Native::Prove(_)) => true,
+        // Without a limit they take seconds.
+        Request::Native(Native::Balance { go, .. } | Native::Opening(Opening { go, .. })) => {
+            go.nodes.is_none_or(|nodes| nodes > 1_000)
+        }
         Request::Native(Native::SetOption { name, value }) => {
             let value = value.as_deref().unwrap_or("");
             match name.to_ascii_lowercase().as_str() {
@@ -78,7 +82,9 @@ impl Model {
             Native::IsReady => due.ready += 1,
             Native::Stop | Native::PonderHit => {}
             Native::Go(_) => due.answers.push("bestmove"),
-            Native::Query(..) => due.answers.push("response"),
+            Native::Query(..) | Native::Balance { .. } | Native::Opening(_) => {
+                due.answers.push("response");
+            }
             Native::Threatening(_) => due.answers.push("threatening"),
             Native::Eval { .. } => due.answers.push("eval"),
             Native::Perft { .. } => due.answers.push("perft"),

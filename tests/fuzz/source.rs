@@ -151,6 +151,8 @@ impl Source {
                     ("tie", "full"),
                     ("rule", "standard"),
                     ("variant", "poof"),
+                    ("variant", "boat"),
+                    ("variant", "o"),
                     ("variant", "keryo"),
                     ("variant", "advanced"),
                     ("tournament", "off"),

@@ -196,8 +196,7 @@ fn in_tests<G: Game>() -> Vec<String> {
 /// every value of its rules.
 fn in_scripts<G: Game>() -> Vec<String> {
     static LISTS: LazyLock<Json> = LazyLock::new(|| {
-        let program =
-            "import json, rules, soak; print(json.dumps([list(rules.GAMES), soak.RULES]))";
+        let program = "import json, soak; from quintet import rules; print(json.dumps([list(rules.GAMES), soak.RULES]))";
         let mut python = Command::new("python3");
         let python = python.args(["-c", program]).current_dir(path("scripts"));
         let output = python.env("PYTHONDONTWRITEBYTECODE", "1").output();
@@ -209,7 +208,7 @@ fn in_scripts<G: Game>() -> Vec<String> {
     };
     let mut gaps = gap(
         texts(&LISTS[0]).any(|name| name == G::NAME),
-        "scripts/rules.py",
+        "scripts/quintet/rules.py",
         format!("GAMES has no `{}`", G::NAME),
     );
     let sets: Vec<Vec<&str>> = texts(&LISTS[1])

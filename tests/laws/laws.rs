@@ -21,12 +21,16 @@ use quintet::internals::options::{Kind, OptionValue, OptionValues};
 use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
 use std::collections::HashSet;
 
+/// The option, in games that have it, by which they are judged; every law holds
+/// for all its values.
+const EVAL: &str = "Eval";
+
 /// The valid rule sets of a game: the default, each rule at its other values
 /// (for numbers: the ends of the range and the middle), and every two of them
 /// together.
 fn rule_sets<G: Game>() -> Vec<OptionValues> {
     let mut changes = Vec::new();
-    for spec in G::OPTIONS.iter().filter(|s| s.rule) {
+    for spec in G::OPTIONS.iter().filter(|s| s.rule || s.name == EVAL) {
         let default = spec.default().expect("a rule has a value");
         let values: Vec<OptionValue> = match spec.kind {
             Kind::Check(on) => vec![OptionValue::Check(!on)],
@@ -64,7 +68,7 @@ fn rule_sets<G: Game>() -> Vec<OptionValues> {
 
 /// The rules as text, for messages.
 fn words<G: Game>(rules: &OptionValues) -> String {
-    let rules = (G::OPTIONS.iter().filter(|s| s.rule))
+    let rules = (G::OPTIONS.iter().filter(|s| s.rule || s.name == EVAL))
         .map(|s| format!(" {} {}", s.name, rules.get(s.name)));
     format!("newgame {}{}", G::NAME, rules.collect::<String>())
 }
@@ -96,7 +100,7 @@ fn playout<G: Game>(
     mut show: impl FnMut(&mut G::Position, &mut G::Evaluator, u16) -> TestCaseResult,
 ) -> TestCaseResult {
     let mut p = G::start(rules).expect("rules that fit");
-    let mut eval = G::Evaluator::new(&p);
+    let mut eval = G::Evaluator::with_options(&p, rules);
     show(&mut p, &mut eval, 0)?;
     for &choice in choices {
         if p.outcome().is_some() {
@@ -316,7 +320,7 @@ pub fn laws_of_play<L: List>() {
             })?;
             // A whole game forwards and backwards.
             let mut p = G::start(rules).expect("rules that fit");
-            let mut eval = G::Evaluator::new(&p);
+            let mut eval = G::Evaluator::with_options(&p, rules);
             let mut game = Vec::new();
             for &choice in choices {
                 if p.outcome().is_some() {
@@ -404,10 +408,20 @@ pub fn laws_of_text<L: List>() {
 }
 
 /// The parts of the static value of `p`, which is not finished.
-fn part_laws<G: Game>(p: &G::Position, eval: &mut G::Evaluator, value: i32) -> TestCaseResult {
+fn part_laws<G: Game>(
+    rules: &OptionValues,
+    p: &G::Position,
+    eval: &mut G::Evaluator,
+    value: i32,
+) -> TestCaseResult {
     let here = fen::<G>(p);
     let terms = eval.parts(p);
-    prop_assert_eq!(&terms, &G::Evaluator::new(p).parts(p), "{}", here);
+    prop_assert_eq!(
+        &terms,
+        &G::Evaluator::with_options(p, rules).parts(p),
+        "{}",
+        here
+    );
     let parts = terms.of_value(value);
     let sum: i32 = parts.iter().map(|part| part.own + part.other).sum();
     prop_assert_eq!(sum, value, "{}: {:?}", here, parts);
@@ -421,21 +435,28 @@ fn part_laws<G: Game>(p: &G::Position, eval: &mut G::Evaluator, value: i32) -> T
     let distinct: HashSet<&str> = names.iter().copied().collect();
     prop_assert_eq!(distinct.len(), names.len(), "{:?}", names);
     // The same in every position under any rules.
-    let start = G::start(&OptionValues::defaults(G::OPTIONS)).expect("the default rules");
-    let first = G::Evaluator::new(&start).parts(&start).of_value(0);
+    let defaults = OptionValues::defaults(G::OPTIONS);
+    let start = G::start(&defaults).expect("the default rules");
+    let first = G::Evaluator::with_options(&start, &defaults)
+        .parts(&start)
+        .of_value(0);
     let first = first.iter().map(|part| part.name);
     prop_assert!(first.filter(|&name| name != "limit").eq(names), "{}", here);
     Ok(())
 }
 
 /// The evaluation of `p`, which is not finished.
-fn judgement_laws<G: Game>(p: &mut G::Position, eval: &mut G::Evaluator) -> TestCaseResult {
+fn judgement_laws<G: Game>(
+    rules: &OptionValues,
+    p: &mut G::Position,
+    eval: &mut G::Evaluator,
+) -> TestCaseResult {
     let here = fen::<G>(p);
     let Some(said) = opinion::<G>(p, eval) else {
         return Ok(());
     };
     prop_assert!(said.value.abs() <= 20_000, "{}: {}", here, said.value);
-    part_laws::<G>(p, eval, said.value)?;
+    part_laws::<G>(rules, p, eval, said.value)?;
     let mut keys = HashSet::new();
     prop_assert!(!said.candidates.is_empty(), "{}: no candidate", here);
     let mut distinct = HashSet::new();
@@ -492,14 +513,14 @@ pub fn laws_of_judgement<L: List>() {
         fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
             playout::<G>(rules, choices, |p, eval, choice| {
                 if now_and_then(choice) {
-                    judgement_laws::<G>(p, eval)?;
+                    judgement_laws::<G>(rules, p, eval)?;
                 }
                 Ok(())
             })?;
             // The incrementally updated evaluation equals a new one, after
             // every move and after every move taken back.
             let mut p = G::start(rules).expect("rules that fit");
-            let mut eval = G::Evaluator::new(&p);
+            let mut eval = G::Evaluator::with_options(&p, rules);
             let mut game = Vec::new();
             for &choice in choices {
                 if p.outcome().is_some() {
@@ -508,7 +529,7 @@ pub fn laws_of_judgement<L: List>() {
                 let before = opinion::<G>(&p, &mut eval);
                 prop_assert_eq!(
                     &before,
-                    &opinion::<G>(&p, &mut G::Evaluator::new(&p)),
+                    &opinion::<G>(&p, &mut G::Evaluator::with_options(&p, rules)),
                     "{}",
                     fen::<G>(&p)
                 );
@@ -573,8 +594,8 @@ pub fn laws_of_any_board<L: List>() {
             };
             prop_assert_eq!(G::setup(&p), setup, "{}", text);
             board_laws::<G>(rules, &mut p)?;
-            let mut eval = G::Evaluator::new(&p);
-            judgement_laws::<G>(&mut p, &mut eval)
+            let mut eval = G::Evaluator::with_options(&p, rules);
+            judgement_laws::<G>(rules, &mut p, &mut eval)
         }
     }
     hold::<L>(AnyBoard);
@@ -590,8 +611,8 @@ fn transformed(setup: &Setup, symmetry: Symmetry) -> Setup {
 }
 
 /// What positions that differ only by a symmetry have in common.
-fn essence<G: Game>(p: &G::Position) -> impl PartialEq + std::fmt::Debug {
-    let said = opinion::<G>(p, &mut G::Evaluator::new(p));
+fn essence<G: Game>(rules: &OptionValues, p: &G::Position) -> impl PartialEq + std::fmt::Debug {
+    let said = opinion::<G>(p, &mut G::Evaluator::with_options(p, rules));
     let said = said.map(|o| {
         let urgency = match o.urgency {
             Urgency::Win(_) => 2,
@@ -613,7 +634,7 @@ fn is_symmetric<G: Game>(
     let turned = transformed(&G::setup(p), symmetry);
     let text = turned.write_fen(&G::SIDES, G::EXTRA);
     let there = G::set_up(rules, &turned).map_err(|why| format!("{text}: {why}"))?;
-    let (here, there) = (essence::<G>(p), essence::<G>(&there));
+    let (here, there) = (essence::<G>(rules, p), essence::<G>(rules, &there));
     if here == there {
         return Ok(());
     }

@@ -366,7 +366,7 @@ fn the_lists_say_what_they_lack() {
         "protocol/README.md: UCI_Variant does not name `connectfour`",
         "tests/pictures/pictures.txt: no line `connectfour.svg newgame connectfour …`",
         "tests/data/traces.jsonl: no recorded game of `connectfour`",
-        "scripts/rules.py: GAMES has no `connectfour`",
+        "scripts/quintet/rules.py: GAMES has no `connectfour`",
         "scripts/soak.py: RULES has no `connectfour`",
     ];
     assert_eq!(gaps, due);

@@ -8,6 +8,7 @@
 //! the search chose a cell.
 
 mod games;
+pub mod network;
 mod order;
 mod value;
 

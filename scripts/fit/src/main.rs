@@ -8,6 +8,7 @@ mod calibration;
 mod chance;
 mod dagennacht;
 mod gomoku;
+mod learning;
 mod likelihood;
 mod output;
 mod pentago;
@@ -16,6 +17,7 @@ mod progress;
 mod recipe;
 mod record;
 mod self_play;
+mod store;
 mod teeko;
 
 use arguments::{Asked, Task};
@@ -26,7 +28,9 @@ use std::process::{Command, ExitCode};
 /// All recipes: the numbers of each game's evaluation, and its scale.
 const RECIPES: &[Recipe] = &[
     gomoku::RECIPE,
+    gomoku::network::RECIPE,
     pente::RECIPE,
+    pente::network::RECIPE,
     pentago::RECIPE,
     dagennacht::RECIPE,
     teeko::RECIPE,
@@ -119,31 +123,34 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// The headers of a game's weights and of its scale.
-    fn headers(game: &str) -> [Header; 2] {
+    /// The header of one of a game's files, if there is such a file.
+    fn header(game: &str, file: &str) -> Option<Header> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../src/games")
             .join(game);
-        let text = fs::read_to_string(folder.join("weights.txt"));
-        let header = match &text {
-            Ok(text) => Header::read(text),
-            Err(_) => fs::read(folder.join("weights.bin"))
-                .map_err(|why| why.to_string())
-                .and_then(|bytes| unpack(&bytes).map(|file| file.0)),
+        let bytes = fs::read(folder.join(file)).ok()?;
+        let header = match file.ends_with(".bin") {
+            true => unpack(&bytes).map(|file| file.0),
+            false => Header::read(&String::from_utf8_lossy(&bytes)),
         };
-        let scale = fs::read_to_string(folder.join("scale.txt"));
-        let scale = scale.map_err(|why| why.to_string());
-        [header, scale.and_then(|text| Header::read(&text))]
-            .map(|header| header.unwrap_or_else(|why| panic!("a file of {game}: {why}")))
+        Some(header.unwrap_or_else(|why| panic!("{file} of {game}: {why}")))
     }
 
     #[test]
-    fn every_game_of_the_engine_has_two_recipes_and_files_that_name_them() {
-        let games: Vec<&str> = GameInfo::all().iter().map(|game| game.name).collect();
+    fn every_file_of_a_game_has_a_recipe_and_names_it() {
         let mut recipes: Vec<&str> = RECIPES.iter().map(|recipe| recipe.name).collect();
-        for game in &games {
-            let names = [game.to_string(), format!("scale {game}")];
-            for (name, header) in names.iter().zip(headers(game)) {
+        for game in GameInfo::all() {
+            let game = game.name;
+            let files = [
+                (game.to_string(), vec!["weights.txt", "weights.bin"]),
+                (format!("scale {game}"), vec!["scale.txt"]),
+                (format!("network {game}"), vec!["network.bin"]),
+            ];
+            for (name, files) in files {
+                let Some(header) = files.iter().find_map(|file| header(game, file)) else {
+                    assert_eq!(name, format!("network {game}"), "a file is missing");
+                    continue;
+                };
                 let words = format!("{} --out new.txt", header.command);
                 let words: Vec<String> = words.split(' ').map(str::to_string).collect();
                 assert_eq!(words[0], "fit");
@@ -151,10 +158,10 @@ mod tests {
                     Ok(Asked::Fit(task)) => assert_eq!(task.recipe.name, name),
                     _ => panic!("`{}` asks for no fit", header.command),
                 }
-                recipes.retain(|recipe| recipe != name);
+                recipes.retain(|recipe| *recipe != name);
             }
         }
-        assert!(recipes.is_empty(), "recipes without a game: {recipes:?}");
+        assert!(recipes.is_empty(), "recipes without a file: {recipes:?}");
     }
 
     #[test]

@@ -14,6 +14,8 @@
 //! descent with a weak pull towards the present weights, which preserves those
 //! that few positions determine.
 
+pub mod network;
+
 use crate::adam::Adam;
 use crate::chance::Chance;
 use crate::likelihood::{log_loss, logistic};

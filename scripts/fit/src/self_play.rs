@@ -1,10 +1,10 @@
 //! The full search as a player that spends a fixed number of nodes on each
 //! move, and the games that a fit is made from.
 
-use crate::output;
 use crate::progress::Progress;
 use crate::recipe::{Request, described};
 use crate::record::{Record, Step};
+use crate::store::Store;
 use quintet::internals::control::Control;
 use quintet::internals::game::Game;
 use quintet::internals::limits::Limits;
@@ -119,9 +119,10 @@ pub fn opening<G: Game>(mut position: G::Position, moves: &[Move]) -> Vec<Step> 
 }
 
 /// The games in the request's files, followed by as many new games as it asks
-/// for; each is played by `play`, which gets its number. The new games are
-/// saved if the request says so. Also returns a description of all of them for
-/// the header.
+/// for; each is played by `play`, which gets its number and must not depend on
+/// the games before. If the request says so, each new game is saved when it is
+/// over; those that the file holds already are not played again. Also returns a
+/// description of all of them for the header.
 ///
 /// # Errors
 /// A file cannot be read or written, or has the wrong contents; or there are no
@@ -138,20 +139,27 @@ pub fn games(
             text.push('\n');
         }
     }
+    let mut store = request.save.as_deref().map(Store::open).transpose()?;
+    let mut saved = 0;
+    if let Some(store) = &store {
+        text.push_str(&store.text);
+        saved = store.text.lines().count() as u64;
+    }
     let mut games = Vec::new();
     for line in text.lines() {
         games.push(Record::read(line)?);
     }
-    let (count, begin) = (request.number("games"), text.len());
+    let count = request.number("games");
     let mut progress = Progress::new();
-    for number in 0..count {
+    for number in saved..count {
         let game = play(number)?;
-        text.push_str(&format!("{game}\n"));
+        let line = format!("{game}\n");
+        if let Some(store) = &mut store {
+            store.append(&line)?;
+        }
+        text.push_str(&line);
         games.push(game);
         progress.show(number + 1, count, "games");
-    }
-    if let Some(path) = &request.save {
-        output::write(path, &text.as_bytes()[begin..])?;
     }
     if games.is_empty() {
         return Err("there are no games to fit to".to_string());

@@ -2,7 +2,6 @@
 //! turns the manager's lines into the engine's commands, and turns the replies
 //! into the dialect's answers. Row 0 is the bottom row, so `0,0` is `a1`.
 
-mod balance;
 mod list;
 mod record;
 mod report;
@@ -15,7 +14,6 @@ use crate::memory;
 use crate::options::{Kind, whole_number};
 use crate::session::catalogue::GameInfo;
 use crate::settings;
-use balance::{Balance, Search};
 use list::List;
 use quintet_protocol::gomocup as manager;
 use quintet_protocol::{Command, ErrorCode, Go, Info, ProtocolError, Reply, Score, quoted};
@@ -66,8 +64,14 @@ enum Awaited {
     Swap2,
     /// A decision to swap, the first or the second of Yixin's.
     YxSwap2(u32),
-    /// The stones of [`Gomocup::balance`].
-    Balance,
+    /// So many balanced stones, and then by turns.
+    Balance(usize),
+}
+
+impl Awaited {
+    fn is_balance(self) -> bool {
+        matches!(self, Awaited::Balance(_))
+    }
 }
 
 /// The dialect of Piskvork, with the state of a conversation.
@@ -78,8 +82,6 @@ pub struct Gomocup {
     /// The list of stones that is being received.
     list: Option<List>,
     awaited: Awaited,
-    /// The search for balanced stones that is going on.
-    balance: Option<Balance>,
     /// Index into [`RULES`].
     rule: usize,
     /// The rule that was asked for, supported or not.
@@ -164,8 +166,8 @@ impl Dialect for Gomocup {
             Awaited::Move | Awaited::Swap2 | Awaited::YxSwap2(_) => {
                 [debug(), self.finish(None)].map(answer).to_vec()
             }
-            Awaited::Balance => {
-                let replies = [debug()].into_iter().chain(self.finish_balance());
+            Awaited::Balance(_) => {
+                let replies = [debug()].into_iter().chain(self.finish_balance(""));
                 replies.map(answer).collect()
             }
             Awaited::Ready | Awaited::Nothing => {
@@ -173,23 +175,6 @@ impl Dialect for Gomocup {
                 self.record = None;
                 vec![answer(refusal(error))]
             }
-        }
-    }
-
-    fn follow_up(&mut self, stopped: bool) -> Vec<Action> {
-        if self.awaited != Awaited::Balance {
-            return Vec::new();
-        }
-        match self
-            .balance
-            .as_mut()
-            .and_then(|balance| balance.next(stopped))
-        {
-            Some(Search { board, lines, go }) => {
-                let position = board.position();
-                self.go(position, lines, go)
-            }
-            None => self.finish_balance().into_iter().map(say).collect(),
         }
     }
 
@@ -312,8 +297,7 @@ impl Gomocup {
             }
             Reply::Info(info) if thinking => self.report(info),
             Reply::InfoString(text) if thinking => vec![manager::Reply::Debug(text.clone())],
-            // Its answer is a part of the work: see `follow_up`.
-            Reply::BestMove { .. } if self.awaited == Awaited::Balance => Vec::new(),
+            Reply::Response(stones) if self.awaited.is_balance() => self.finish_balance(stones),
             Reply::BestMove { best, .. } if thinking => {
                 let mut replies = match self.detail.wanted() {
                     true => Vec::new(),
@@ -323,7 +307,11 @@ impl Gomocup {
                 replies
             }
             Reply::Error(error) if thinking => {
-                vec![manager::Reply::Debug(error.text().to_string())]
+                let mut replies = vec![manager::Reply::Debug(error.text().to_string())];
+                if self.awaited.is_balance() {
+                    replies.extend(self.finish_balance(""));
+                }
+                replies
             }
             Reply::Error(error) => vec![refusal(error)],
             _ => Vec::new(),
@@ -338,12 +326,11 @@ impl Gomocup {
             let board = self.record.as_ref();
             return board.map_or(Vec::new(), |board| self.detail.progress(info, board));
         }
-        if let Some(balance) = &mut self.balance {
-            balance.note(info);
-            return Vec::new();
-        }
         if info.multipv.unwrap_or(1) == 1 {
             self.news = Some(info.clone());
+        }
+        if self.awaited.is_balance() {
+            return Vec::new();
         }
         match &self.record {
             Some(record) if self.detail.wanted() => {
@@ -507,18 +494,23 @@ impl Gomocup {
 
     /// The actions that lead to so many balanced stones.
     fn balance(&mut self, stones: usize, bias: i32) -> Result<Vec<Action>, String> {
-        let record = self.record()?.clone();
+        let record = self.record()?;
         if record.empty_cells() < stones {
             return Err("the board is full".to_string());
         }
-        self.awaited = Awaited::Balance;
+        let (position, searchmoves) = (record.position(), record.search_moves());
+        self.awaited = Awaited::Balance(stones);
         self.news = None;
-        let limits = self.time.start(self.yixin);
-        let balance = Balance::new(record, stones, bias, limits);
-        let Search { board, lines, go } = balance.first();
-        let position = board.position();
-        self.balance = Some(balance);
-        Ok(self.go(position, lines, go))
+        let go = Go {
+            searchmoves,
+            ..self.time.start(self.yixin)
+        };
+        let balance = Command::Balance {
+            stones: stones as u32,
+            bias,
+            go,
+        };
+        Ok(vec![Action::Do(position), Action::Do(balance)])
     }
 
     /// The actions of a search that reports so many lines.
@@ -567,22 +559,27 @@ impl Gomocup {
         }
     }
 
-    /// Puts the balanced stones on the board; the replies that tell of them.
-    fn finish_balance(&mut self) -> Vec<manager::Reply> {
-        self.awaited = Awaited::Nothing;
+    /// Puts the balanced stones on the board, with these names, and others in the
+    /// place of those that are missing; the replies that tell of them.
+    fn finish_balance(&mut self, names: &str) -> Vec<manager::Reply> {
+        let awaited = std::mem::take(&mut self.awaited);
         self.time.stop();
-        let (Some(balance), Some(record)) = (self.balance.take(), &mut self.record) else {
+        let (Awaited::Balance(wanted), Some(record)) = (awaited, &mut self.record) else {
             return Vec::new();
         };
-        let mut replies = Vec::new();
-        let (found, line) = balance.result();
-        if let Some(line) = &line {
-            replies = self.detail.report(line, record, 1);
-        }
-        let owners = [Owner::Own, Owner::Opponent];
-        for (&cell, owner) in found.iter().zip(owners) {
-            if let Err(why) = record.put(cell, owner) {
-                log::error!("{why}");
+        let line = self.news.take();
+        let mut replies = line.map_or(Vec::new(), |line| self.detail.report(&line, record, 1));
+        let mut names = names.split(' ');
+        let mut found = Vec::new();
+        for owner in [Owner::Own, Owner::Opponent].into_iter().take(wanted) {
+            let named = names.next().and_then(|name| record.number(name));
+            let free = named.filter(|&n| !record.is_taken(n));
+            if let Some(number) = free.or_else(|| record.nearest_empty()) {
+                let cell = record.cell(number);
+                if let Err(why) = record.put(cell, owner) {
+                    log::error!("{why}");
+                }
+                found.push(cell);
             }
         }
         replies.push(manager::Reply::Stones(found));
@@ -892,101 +889,36 @@ mod tests {
         }
     }
 
-    /// What a search of these moves reports, one line each, and its end.
-    fn search(gomocup: &mut Gomocup, depth: u32, lines: &[(&str, i32)]) {
-        for (&(name, cp), rank) in lines.iter().zip(1..) {
-            gomocup.tell(&Reply::Info(Info {
-                depth: Some(depth),
-                multipv: Some(rank),
-                score: Some(Score::Cp(cp)),
-                pv: vec![name.to_string()],
-                ..Info::default()
-            }));
-        }
-    }
-
-    /// The actions after the end of a search.
-    fn follow_up(gomocup: &mut Gomocup, stopped: bool) -> Vec<String> {
-        let best = Reply::BestMove {
-            best: None,
-            ponder: None,
-        };
-        assert_eq!(gomocup.tell(&best), []);
-        gomocup
-            .follow_up(stopped)
-            .into_iter()
-            .map(written)
-            .collect()
-    }
-
     #[test]
-    fn one_balanced_stone_takes_two_searches() {
-        for (stopped, bias, answer) in [(false, 0, "1,0"), (true, 0, "3,0"), (false, 90, "0,0")] {
-            let mut gomocup = Gomocup::default();
-            let lines = format!("INFO timeout_turn 8020 | START 15 | YXBALANCEONE {bias}");
-            assert_eq!(
-                plan(&mut gomocup, &lines),
-                [
-                    "setoption name MultiPV value 225",
-                    "position startpos",
-                    "go movetime 2000"
-                ]
-            );
-            search(
-                &mut gomocup,
-                1,
-                &[("a1", 100), ("b1", 10), ("c1", -20), ("d1", -3)],
-            );
-            // An iteration that has left out moves counts for nothing.
-            search(&mut gomocup, 2, &[("c1", 0)]);
-            let mut last = follow_up(&mut gomocup, stopped);
-            if !stopped {
-                let order = match bias {
-                    0 => "d1 b1 c1 a1",
-                    _ => "a1 b1 d1 c1",
-                };
-                assert_eq!(last[0], "setoption name MultiPV value 4");
-                assert_eq!(last[2], format!("go movetime 6000 searchmoves {order}"));
-                search(
-                    &mut gomocup,
-                    5,
-                    &[("a1", 95), ("b1", 1), ("c1", -20), ("d1", -30)],
-                );
-                last = follow_up(&mut gomocup, false);
-            }
-            assert_eq!(last.last().map(String::as_str), Some(answer));
-            assert_eq!(plan(&mut gomocup, "TAKEBACK"), ["OK"]);
-        }
-    }
-
-    #[test]
-    fn two_balanced_stones_are_one_for_each_side() {
+    fn balanced_stones_are_put_on_the_board() {
         let mut gomocup = Gomocup::default();
         let lines = "INFO timeout_turn 8020 | START 15 | YXBOARD 7,7,2 DONE | YXBALANCETWO 30";
-        let first = plan(&mut gomocup, lines);
-        assert_eq!(first[1], "position startpos moves h8");
-        assert_eq!(first[2], "go movetime 1000");
-        // After a1 the other side could not bring it down to 30.
-        search(&mut gomocup, 3, &[("a1", 31), ("b1", 20)]);
         assert_eq!(
-            follow_up(&mut gomocup, false)[2],
-            "go movetime 3000 searchmoves b1 a1"
+            plan(&mut gomocup, lines),
+            [
+                "position startpos moves h8",
+                "balance 2 bias 30 movetime 8000"
+            ]
         );
-        search(&mut gomocup, 6, &[("a1", 32), ("b1", 10)]);
-        let second = follow_up(&mut gomocup, false);
-        assert_eq!(second[1], "position startpos moves h8 b1");
-        // Now the values are those of the other side.
-        search(&mut gomocup, 3, &[("c1", 30), ("d1", -30), ("e1", -60)]);
-        assert_eq!(
-            follow_up(&mut gomocup, false)[2],
-            "go movetime 3000 searchmoves d1 e1 c1"
-        );
-        let answers = follow_up(&mut gomocup, true);
-        assert_eq!(answers.last().map(String::as_str), Some("1,0 3,0"));
+        let line = Info {
+            score: Some(Score::Cp(30)),
+            pv: vec!["b1".to_string(), "d1".to_string()],
+            ..Info::default()
+        };
+        assert_eq!(gomocup.tell(&Reply::Info(line)), []);
+        let answers = gomocup.tell(&Reply::Response("b1 d1".to_string()));
+        let answers: Vec<String> = answers.iter().map(manager::Reply::to_string).collect();
         assert!(answers[0].contains("score cp 30 pv 1,0 3,0"), "{answers:?}");
-        let stones = gomocup.record.expect("a board");
+        assert_eq!(answers.last().map(String::as_str), Some("1,0 3,0"));
+        let stones = gomocup.record.as_ref().expect("a board");
         let owners: Vec<Owner> = stones.stones().iter().map(|s| s.1).collect();
         assert_eq!(owners, [Owner::Opponent, Owner::Own, Owner::Opponent]);
+        // A search that fails is answered all the same.
+        plan(&mut gomocup, "YXBALANCEONE");
+        let why = ProtocolError::new(ErrorCode::Internal, "failed");
+        let answers = gomocup.tell(&Reply::Error(why));
+        assert_eq!(answers.len(), 2);
+        assert!(matches!(&answers[1], manager::Reply::Stones(cells) if cells.len() == 1));
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! Evaluation of Gomoku positions: what each empty cell offers to either side,
-//! from the patterns of its lines, and the windows still open to one side, by
-//! the number of stones in them.
+//! Evaluation of Gomoku positions: a network over the shapes of lines, for
+//! games like those that it has learned from; otherwise what each empty cell
+//! offers to either side, from the patterns of its lines, and the windows still
+//! open to one side, by the number of stones in them.
 
 use super::board::Board;
+use super::learned;
 use super::weights::{self, Weights};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
 use crate::lines::cells::CellSet;
@@ -13,6 +15,9 @@ use crate::lines::rule::Rule;
 use crate::lines::shapes::{CLASSES, Threat};
 use crate::lines::windows::{Windows, Worth};
 use crate::lines::wins::Wins;
+use crate::network::NETWORK;
+use crate::network::sums::Sums;
+use crate::options::OptionValues;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
@@ -46,13 +51,22 @@ const LINES: [&str; CLASSES] = [
     "fives",
 ];
 
-/// The line patterns and the window counts of a position.
+/// What the static value is made of, apart from the patterns.
+#[derive(Clone)]
+enum Judgement {
+    /// The stones in the windows.
+    Classical(Counts),
+    /// What the network sums.
+    Learned(Sums),
+}
+
+/// The line patterns of a position, and what its value is made of.
 #[derive(Clone)]
 pub struct Eval {
     pub(super) rule: Rule,
     weights: &'static Weights,
     patterns: Patterns,
-    counts: Counts,
+    judgement: Judgement,
     /// For each move played that the patterns do not include yet, the cells on
     /// which rows can be completed.
     pub(super) light: Vec<Wins>,
@@ -64,6 +78,35 @@ impl Eval {
     pub fn prepare(board: &Board) {
         Weights::fitted();
         Patterns::prepare(board.rules().rule);
+        if learned::knows(board) {
+            learned::network();
+        }
+    }
+
+    fn with(board: &Board, judgement: Judgement) -> Eval {
+        let (rule, weights) = (board.rules().rule, Weights::fitted());
+        Eval {
+            rule,
+            weights,
+            patterns: Patterns::new(rule, weights.shapes.clone(), board.rows()),
+            judgement,
+            light: Vec::new(),
+        }
+    }
+
+    /// The value by the patterns and the sum of the windows, in fractions of a
+    /// centipawn ([`weights::UNIT`]).
+    fn classical(&self, board: &Board, windows: i32) -> i32 {
+        let side = board.side_to_move();
+        let sign = [1, -1][side.index()];
+        let mut value = self.weights.tempo + sign * windows + self.patterns.value(side);
+        for (who, side) in [side, side.other()].into_iter().enumerate() {
+            for threat in weights::COUNTED {
+                let count = self.patterns.count_of(side, threat);
+                value += [1, -1][who] * self.weights.threat(threat, count, who);
+            }
+        }
+        value
     }
 
     /// The cells on which rows can be completed, according to the patterns.
@@ -97,6 +140,32 @@ impl Eval {
             });
         });
     }
+
+    /// Appends moves to these cells, in the order of the network if there is
+    /// one.
+    fn push_ordered(&mut self, board: &Board, cells: &CellSet, out: &mut Vec<Scored>) {
+        let begin = out.len();
+        self.push_cells(board, cells, out);
+        if let Judgement::Learned(sums) = &mut self.judgement {
+            sums.add_orders(board.side_to_move(), &mut out[begin..]);
+        }
+    }
+}
+
+/// The windows of a position.
+fn counts(board: &Board) -> Counts {
+    let (rule, weights) = (board.rules().rule, Weights::fitted());
+    let windows = Windows::new(
+        board.rules().dimensions,
+        [rule.line; DIRECTIONS],
+        |_, _| Some(0),
+        |_| 1,
+        |_, _, field| Worth {
+            value: weights.window(rule.line.saturating_sub(usize::from(field))),
+            ..Worth::default()
+        },
+    );
+    Counts::of(Arc::new(windows), board.rows())
 }
 
 impl Evaluator<Board> for Eval {
@@ -109,60 +178,60 @@ impl Evaluator<Board> for Eval {
     };
 
     fn new(board: &Board) -> Eval {
-        let rule = board.rules().rule;
-        let weights = Weights::fitted();
-        let windows = Windows::new(
-            board.rules().dimensions,
-            [rule.line; DIRECTIONS],
-            |_, _| Some(0),
-            |_| 1,
-            |_, _, field| Worth {
-                value: weights.window(rule.line.saturating_sub(usize::from(field))),
-                ..Worth::default()
-            },
-        );
-        Eval {
-            rule,
-            weights,
-            patterns: Patterns::new(rule, weights.shapes.clone(), board.rows()),
-            counts: Counts::of(Arc::new(windows), board.rows()),
-            light: Vec::new(),
+        Eval::with(board, Judgement::Classical(counts(board)))
+    }
+
+    fn with_options(board: &Board, options: &OptionValues) -> Eval {
+        if options.combo("Eval") != NETWORK || !learned::knows(board) {
+            return Eval::new(board);
         }
+        let dimensions = board.rules().dimensions;
+        let sums = Sums::of(learned::network(), dimensions, |cell| board.rows().at(cell));
+        Eval::with(board, Judgement::Learned(sums))
     }
 
     #[inline]
     fn play(&mut self, board: &Board, m: Move, _: &u8) {
-        let mover = board.side_to_move().other();
-        self.patterns.play(mover, m.code() as usize);
-        self.counts.put(mover, m.code() as usize);
+        let (mover, cell) = (board.side_to_move().other(), m.code() as usize);
+        self.patterns.play(mover, cell);
+        match &mut self.judgement {
+            Judgement::Classical(counts) => counts.put(mover, cell),
+            Judgement::Learned(sums) => sums.put(mover, cell),
+        }
     }
 
     #[inline]
     fn undo(&mut self, board: &Board, m: Move, _: &u8) {
-        let mover = board.side_to_move().other();
-        self.patterns.undo(mover, m.code() as usize);
-        self.counts.take(mover, m.code() as usize);
+        let (mover, cell) = (board.side_to_move().other(), m.code() as usize);
+        self.patterns.undo(mover, cell);
+        match &mut self.judgement {
+            Judgement::Classical(counts) => counts.take(mover, cell),
+            Judgement::Learned(sums) => sums.undo(),
+        }
     }
 
     #[inline]
     fn value(&mut self, board: &Board) -> i32 {
-        let side = board.side_to_move();
-        let sign = [1, -1][side.index()];
-        let mut value = self.weights.tempo + sign * self.counts.value() + self.patterns.value(side);
-        for (who, side) in [side, side.other()].into_iter().enumerate() {
-            for threat in weights::COUNTED {
-                let count = self.patterns.count_of(side, threat);
-                value += [1, -1][who] * self.weights.threat(threat, count, who);
+        let value = match &mut self.judgement {
+            Judgement::Learned(sums) => sums.value(board.side_to_move(), |each| {
+                learned::features(board, &self.patterns, each);
+            }),
+            Judgement::Classical(counts) => {
+                let windows = counts.value();
+                self.classical(board, windows) / weights::UNIT
             }
-        }
-        (value / weights::UNIT).clamp(-20_000, 20_000)
+        };
+        value.clamp(-20_000, 20_000)
     }
 
+    /// Those of the patterns and windows; then how far the network differs from
+    /// their sum.
     fn parts(&mut self, board: &Board) -> Parts {
         let side = board.side_to_move();
         let mut parts = Parts::new(i64::from(weights::UNIT), &["tempo", "windows"]);
         parts.add("tempo", 0, self.weights.tempo);
-        self.counts.each_worth(|of, _, worth| {
+        let counts = counts(board);
+        counts.each_worth(|of, _, worth| {
             let who = usize::from(of != side);
             parts.add("windows", who, [1, -1][who] * worth);
         });
@@ -184,6 +253,13 @@ impl Evaluator<Board> for Eval {
                 parts.add("threats", who, [1, -1][who] * worth);
             }
         }
+        let further = match self.judgement {
+            Judgement::Classical(_) => 0,
+            Judgement::Learned(_) => {
+                self.value(board) * weights::UNIT - self.classical(board, counts.value())
+            }
+        };
+        parts.add("network", 0, further);
         parts
     }
 
@@ -226,7 +302,7 @@ impl Evaluator<Board> for Eval {
             self.patterns
                 .cells_of(side, threat, |cell| cells.insert(cell));
         }
-        self.push_cells(board, &cells, out);
+        self.push_ordered(board, &cells, out);
         true
     }
 
@@ -267,6 +343,6 @@ impl Evaluator<Board> for Eval {
         } else if small || cells.is_empty() {
             cells = board.rows().empty_cells();
         }
-        self.push_cells(board, &cells, out);
+        self.push_ordered(board, &cells, out);
     }
 }

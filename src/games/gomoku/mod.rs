@@ -6,21 +6,24 @@ mod board;
 mod classic;
 mod eval;
 mod forced;
+pub mod learned;
 mod notation;
+mod pairing;
 mod weights;
 
 pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
-pub use weights::Weights;
+pub use weights::{ORDER_UNIT, Weights};
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
-use crate::game::{Game, MakePlayer, Variant};
+use crate::game::{Game, MakePlayer, Opening, Variant};
 use crate::grade::Abilities;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rule::Rule;
+use crate::network::EVALS;
 use crate::options::{Kind, OptionSpec, OptionValues};
-use crate::position::{Move, Outcome, Position};
+use crate::position::{Move, Outcome, Position, Side};
 use crate::scale::Scale;
 use crate::specialist::NoSpecialist;
 
@@ -79,6 +82,7 @@ impl Game for Gomoku {
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
     const NAMING: Naming = notation::NAMING;
     const DIAGRAM: Diagram = Diagram::Crossings;
+    const OPENINGS: &'static [Opening] = &[Opening::Swap2];
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(
             "Size",
@@ -116,6 +120,11 @@ impl Game for Gomoku {
             "Style",
             Kind::Combo(classic::STYLES),
             "level classic: for its own rows and against the other's, or only against them",
+        ),
+        OptionSpec::setting(
+            "Eval",
+            Kind::Combo(EVALS),
+            "static values: of the network, where it knows the board, or of patterns and windows",
         ),
     ];
 
@@ -189,6 +198,14 @@ impl Game for Gomoku {
             }
             _ => Vec::new(),
         }
+    }
+
+    fn pairing(board: &Board, holder: Side) -> Option<Vec<[usize; 2]>> {
+        pairing::pairing(board, holder)
+    }
+
+    fn danger(board: &Board, holder: Side) -> u32 {
+        pairing::danger(board, holder)
     }
 
     fn query(board: &Board, what: &str) -> Option<String> {

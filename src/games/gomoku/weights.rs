@@ -31,7 +31,7 @@ pub const UNIT: i32 = 16;
 
 /// Difference in ordering score for a cell that is e times as likely to be the
 /// best.
-const ORDER_UNIT: f64 = 100.0;
+pub const ORDER_UNIT: f64 = 100.0;
 
 /// The cells of one threat are counted up to this number.
 const MOST: usize = 3;

@@ -11,6 +11,7 @@ mod notation;
 mod orientations;
 pub mod patterns;
 pub mod slices;
+mod solution;
 pub mod solver;
 mod solvers;
 mod specialist;
@@ -55,6 +56,11 @@ impl Game for Pentago {
                 step: 1,
             },
             "most MiB for the exact solver, taken at isready; 18 marbles need 266, 17 need 760",
+        ),
+        OptionSpec::setting(
+            specialist::OPENING,
+            Kind::Check(true),
+            "use the values of all positions of up to 6 marbles, which are part of the program",
         ),
         OptionSpec::setting(
             specialist::SLICE_PATH,

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::eval::Eval;
 use super::moves::{NO_ROTATION, ROTATIONS, decode, encode};
-use super::slices::Slices;
+use super::slices::Published;
 use super::solver::Solver;
 use super::tables::{HOLE, HOLES};
 use super::wdl::Wdl;
@@ -11,6 +11,9 @@ use crate::evaluator::{Evaluator, Urgency};
 use crate::player::{Line, Root};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::value::{Value, loss_in, win_in};
+
+/// Values of moves, by move code; `None` for a move that is not legal.
+pub type MoveValues = [Option<Wdl>; Board::MOVE_CODES];
 
 /// The marbles of the side to move and of the other side.
 pub fn lanes(board: &Board) -> [u64; 2] {
@@ -28,22 +31,26 @@ pub fn value_at_most(wdl: Wdl, holes: usize) -> Value {
     }
 }
 
-/// The value of every move of the root, by move code, if the slices contain all
-/// of them; `None` also if `stop` returned true.
+/// The value of every move of the root, by move code, if the published values
+/// tell all of them; `None` also if `stop` returned true.
 pub fn published_values(
-    slices: &Slices,
+    published: &Published,
     root: &Root<Board>,
     stop: &dyn Fn() -> bool,
-) -> Option<[Option<Wdl>; Board::MOVE_CODES]> {
+) -> Option<MoveValues> {
     let board = &root.position;
-    let holes = board.plies_left()? as usize;
-    // After a move there is one more marble.
-    let marbles = HOLES - holes + 1;
-    if !slices.has(marbles) {
-        return None;
-    }
-    let takes_time = !slices.at_hand(marbles);
+    // After a move there is one more.
+    let marbles = HOLES + 1 - board.marbles().empty().count_ones() as usize;
     let mut values = [None; Board::MOVE_CODES];
+    if !published.has(marbles) {
+        // If the position is lost, so is every move.
+        let [own, other] = lanes(board);
+        let lost = published.value(own, other)? == Wdl::Loss;
+        let moves = root.moves.iter().filter(|_| lost);
+        moves.for_each(|m| values[m.code() as usize] = Some(Wdl::Loss));
+        return lost.then_some(values);
+    }
+    let takes_time = !published.at_hand(marbles);
     for &m in &root.moves {
         if takes_time && stop() {
             return None;
@@ -55,7 +62,7 @@ pub fn published_values(
             Some(Outcome::Win(_)) => Wdl::Loss,
             None => {
                 let [own, other] = lanes(&after);
-                slices.value(own, other)?.for_the_other()
+                published.value(own, other)?.for_the_other()
             }
         };
         values[m.code() as usize] = Some(value);
@@ -70,7 +77,7 @@ pub fn all_values(
     board: &Board,
     threads: usize,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Option<[Option<Wdl>; Board::MOVE_CODES]> {
+) -> Option<MoveValues> {
     let [own, other] = lanes(board);
     let placements = solver.move_values(own, other, threads, stop)?;
     let mut values = [None; Board::MOVE_CODES];
@@ -131,7 +138,7 @@ pub fn soon(eval: &mut Eval, mover: Side, after: &Board) -> Option<Value> {
 /// and three plies and losses in two; for others it is the maximum that the
 /// empty holes allow. Moves of equal value are sorted by the mover's static
 /// value after them.
-pub fn rank(root: &Root<Board>, values: &[Option<Wdl>; Board::MOVE_CODES]) -> Vec<Line> {
+pub fn rank(root: &Root<Board>, values: &MoveValues) -> Vec<Line> {
     let board = &root.position;
     let holes = board.plies_left().unwrap_or(0) as usize;
     let mut eval = Eval::new(board);

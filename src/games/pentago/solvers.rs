@@ -4,7 +4,7 @@
 use super::solver::Solver;
 use crate::memory::available_mib;
 use crate::options::OptionValues;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// Name of the option that bounds the solver's memory.
@@ -19,15 +19,32 @@ pub fn solver() -> MutexGuard<'static, Option<(usize, Solver)>> {
     SOLVER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The same, unless it is at work.
+pub fn free_solver() -> Option<MutexGuard<'static, Option<(usize, Solver)>>> {
+    match SOLVER.try_lock() {
+        Ok(slot) => Some(slot),
+        Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
 /// Makes sure that the solver exists and has so much memory, or half of it, a
-/// quarter … where that is all there is; `None` if there is next to none.
-pub fn with_memory(slot: &mut Option<(usize, Solver)>, mib: usize) -> Option<&mut Solver> {
+/// quarter … where that is all there is; `None` if there is next to none, or if
+/// `stop` returned true.
+pub fn with_memory<'a>(
+    slot: &'a mut Option<(usize, Solver)>,
+    mib: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<&'a mut Solver> {
     if slot.as_ref().is_none_or(|(size, _)| *size != mib) {
         // Free the old memory before the new is allocated.
         *slot = None;
         let halves = std::iter::successors(Some(mib), |mib| Some(mib / 2).filter(|&mib| mib > 0));
-        let mut solvers = halves.map(|mib| (mib, Solver::new(mib.saturating_mul(1 << 20))));
-        *slot = solvers.find_map(|(mib, solver)| Some((mib, solver.ok()?)));
+        let made = |mib: usize| Solver::new_unless(mib.saturating_mul(1 << 20), stop);
+        let first = halves
+            .map(|mib| (mib, made(mib)))
+            .find(|(_, made)| made.is_ok());
+        *slot = first.and_then(|(mib, made)| Some((mib, made.ok()??)));
     }
     slot.as_mut().map(|(_, solver)| solver)
 }
@@ -37,13 +54,14 @@ const TAKING_A_MIB: Duration = Duration::from_micros(800);
 
 /// Makes sure that the solver has enough memory for a position with so many
 /// marbles; `None` if that is more than the option allows, or if getting it
-/// would take more than `most_time`. Allocates no more than is needed, unless
+/// would take more than `most_time`, or `stop` returned true. Allocates no more than is needed, unless
 /// `isready` has already allocated everything.
 pub fn for_marbles(
     slot: &mut Option<(usize, Solver)>,
     marbles: u32,
     options: &OptionValues,
     most_time: Option<Duration>,
+    stop: &dyn Fn() -> bool,
 ) -> Option<()> {
     if slot.as_ref().is_some_and(|(_, s)| s.reach() <= marbles) {
         return Some(());
@@ -53,7 +71,7 @@ pub fn for_marbles(
     if mib > memory(options) || !affordable {
         return None;
     }
-    (with_memory(slot, mib)?.reach() <= marbles).then_some(())
+    (with_memory(slot, mib, stop)?.reach() <= marbles).then_some(())
 }
 
 /// MiB that the solver may use: the value of the option, but at most half of

@@ -1,14 +1,19 @@
-//! Exact values for the search: from the solver, at the root whenever it can
-//! finish in the time available, and the published values of positions with few
-//! marbles.
+//! Exact values for the search: the published values of positions with few
+//! marbles, and from the middle game on those of the solver, at the root
+//! whenever it can finish in the time available.
 
 use super::board::Board;
 use super::eval::Eval;
 use super::eval::network::Network;
-use super::move_values::{after, all_values, lanes, published_values, rank, soon, value_at_most};
-use super::slices::{self, Slices};
-use super::solver::Solver;
-use super::solvers::{Own, PROBED_FROM, SOLVER_MEMORY, for_marbles, memory, solver, with_memory};
+use super::move_values::{
+    MoveValues, after, all_values, lanes, published_values, rank, soon, value_at_most,
+};
+use super::slices::{self, Published, opening};
+use super::solution::Solution;
+use super::solver::{PROCESSORS, Solver};
+use super::solvers::{
+    Own, PROBED_FROM, SOLVER_MEMORY, for_marbles, free_solver, memory, solver, with_memory,
+};
 use super::tables::HOLES;
 use crate::control::Control;
 use crate::evaluator::{Evaluator, Urgency};
@@ -23,6 +28,8 @@ use std::time::Duration;
 
 /// Name of the option for the folder with the published values.
 pub const SLICE_PATH: &str = "SlicePath";
+/// Name of the option to use the published values that are part of the program.
+pub const OPENING: &str = "Opening";
 
 /// If the search is limited by something other than time, the solver is used only
 /// from this many marbles on, so that the search remains what was requested: it
@@ -34,24 +41,27 @@ const BRIEF_FROM: u32 = 21;
 /// the share after which it is abandoned for an ordinary search.
 const MAY_TAKE: f64 = 0.5;
 const GIVE_UP: f64 = 0.75;
+/// The first of them where processors are left for the solver beside the search.
+const MAY_TAKE_BESIDE: f64 = 0.85;
 
-/// Up to this many marbles, the solver takes so long (a second at 18) that a short
-/// search comes first.
+/// Up to this many marbles, the solver takes so long (a second at 18) that it
+/// works beside the search or, where that may not be, after a short one.
 const SLOW_TO: u32 = 18;
 
 /// The minimum remaining depth of a node at which a value is read from a file,
 /// which takes milliseconds.
 const READ_FROM: i32 = 3;
 
-/// Knows positions from the middle game on by solving them, at the root and
-/// inside the search where that is cheap, and positions of the opening if their
-/// published slices are available.
+/// Knows the opening by its published values, and positions from the middle game
+/// on by solving them, at the root and inside the search where that is cheap.
 #[derive(Default)]
 pub struct Exact {
     /// For the nodes of this thread; constructed when first needed.
     own: Own,
-    /// The slices used by the search that began last.
-    slices: Option<Arc<Slices>>,
+    /// What the search that began last uses.
+    published: Published,
+    /// What is being solved beside the search.
+    solution: Option<Arc<Solution>>,
 }
 
 impl Clone for Exact {
@@ -59,7 +69,8 @@ impl Clone for Exact {
     fn clone(&self) -> Exact {
         Exact {
             own: Own::default(),
-            slices: self.slices.clone(),
+            published: self.published.clone(),
+            solution: self.solution.clone(),
         }
     }
 }
@@ -76,14 +87,12 @@ impl Specialist<Board> for Exact {
     fn probe(&mut self, board: &Board, depth: i32) -> Option<Value> {
         let holes = board.plies_left()?;
         let marbles = HOLES as u32 - holes;
-        if let Some(slices) = &self.slices
-            && slices.has(marbles as usize)
-        {
-            if depth < READ_FROM && !slices.at_hand(marbles as usize) {
+        if self.published.has(marbles as usize) {
+            if depth < READ_FROM && !self.published.at_hand(marbles as usize) {
                 return None;
             }
             let [own, other] = lanes(board);
-            let wdl = slices.value(own, other)?;
+            let wdl = self.published.value(own, other)?;
             return Some(value_at_most(wdl, holes as usize));
         }
         let plies = (depth.max(0) as usize).min(PROBED_FROM.len() - 1);
@@ -96,8 +105,8 @@ impl Specialist<Board> for Exact {
     }
 
     fn is_slow(&self, root: &Root<Board>, limits: &Limits) -> bool {
-        self.is_for_solver(root, limits)
-            .is_some_and(|marbles| marbles <= SLOW_TO)
+        let slow = |marbles| marbles <= SLOW_TO && !goes_beside(marbles, limits);
+        !found_at_once(root, limits) && marbles_to_solve(root, limits).is_some_and(slow)
     }
 
     fn solve(
@@ -107,31 +116,54 @@ impl Specialist<Board> for Exact {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Option<Vec<Line>> {
-        self.slices = slices::in_use(root.options.text(SLICE_PATH));
-        if limits.multi_pv == 1 && wins_at_once(&root.position) {
+        let deadline = limits.budget().map(|budget| budget.hard);
+        let over = |share: f64| {
+            let late = |hard: Duration| control.used() > hard.mul_f64(share);
+            control.stopped() || !control.pondering() && deadline.is_some_and(late)
+        };
+        if let Some(solution) = &self.solution {
+            let values = solution.wait(&|| over(1.0))?;
+            return Some(solved(root, values, report));
+        }
+        self.published = published(&root.options);
+        if found_at_once(root, limits) {
             return None;
         }
-        let deadline = limits.budget().map(|budget| budget.hard);
-        let stop = || {
-            control.stopped()
-                || deadline.is_some_and(|hard| {
-                    !control.pondering() && control.used() > hard.mul_f64(GIVE_UP)
-                })
-        };
-        if let Some(slices) = &self.slices
-            && let Some(values) = published_values(slices, root, &stop)
-        {
-            report(Report::Text("known from the published slices".to_string()));
+        let stop = || over(GIVE_UP);
+        if let Some(values) = published_values(&self.published, root, &stop) {
+            report(Report::Text("known from the published values".to_string()));
             return Some(rank(root, &values));
         }
-        let marbles = self.is_for_solver(root, limits)?;
-        let mut slot = solver();
-        for_marbles(&mut slot, marbles, &root.options, may_take(limits))?;
+        let marbles = marbles_to_solve(root, limits)?;
+        let may_take = may_take(limits, marbles);
+        if goes_beside(marbles, limits) {
+            let begun = Solution::begin(&root.position, limits.threads, &root.options);
+            let begun = begun.map_err(|why| log::warn!("no thread for the solver: {why}"));
+            self.solution = begun.ok().map(Arc::new);
+            return None;
+        }
+        // A solution that was given up may still be about to end.
+        let mut slot = match deadline {
+            Some(_) => free_solver()?,
+            None => solver(),
+        };
+        for_marbles(&mut slot, marbles, &root.options, may_take, &stop)?;
         let (_, solver) = slot.as_mut()?;
         let values = all_values(solver, &root.position, limits.threads, &stop)?;
-        let text = format!("solved by the {marbles}-marble solver");
-        report(Report::Text(text));
-        Some(rank(root, &values))
+        Some(solved(root, &values, report))
+    }
+
+    fn has_news(&self) -> bool {
+        let solution = self.solution.as_ref();
+        solution.is_some_and(|solution| solution.values().is_some())
+    }
+
+    fn is_at_work(&self) -> bool {
+        self.solution.is_some()
+    }
+
+    fn end(&mut self) {
+        self.solution = None;
     }
 
     fn needs_preparation(options: &OptionValues) -> bool {
@@ -141,18 +173,26 @@ impl Specialist<Board> for Exact {
         made > asked || (made < asked && made < memory(options))
     }
 
-    fn prepare(options: &OptionValues, _: usize, _: &Control, report: &mut dyn FnMut(Report)) {
+    fn prepare(
+        options: &OptionValues,
+        _: usize,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) {
         let asked = options.spin(SOLVER_MEMORY) as usize;
         let mut slot = solver();
-        with_memory(&mut slot, memory(options));
+        with_memory(&mut slot, memory(options), &|| control.stopped());
         let made = slot.as_ref().map_or(0, |(mib, _)| *mib);
         drop(slot);
-        if made < asked {
+        if made < asked && !control.stopped() {
             report(Report::Text(format!(
                 "pentago: the solver has {made} MiB, not {asked}: it takes at most half of what is free"
             )));
         }
         Network::fitted().prepare();
+        if options.check(OPENING) {
+            opening::prepare();
+        }
         // Measures the machine's speed once, while no clock runs.
         Solver::estimate(HOLES as u32 - 1, 1);
     }
@@ -169,12 +209,11 @@ impl Specialist<Board> for Exact {
         _: &mut dyn FnMut(Report),
     ) -> Vec<(Move, Option<Value>)> {
         let stop = || control.stopped();
-        let published = slices::in_use(root.options.text(SLICE_PATH))
-            .and_then(|slices| published_values(&slices, root, &stop));
-        let values = published.or_else(|| {
+        let known = published_values(&published(&root.options), root, &stop);
+        let values = known.or_else(|| {
             let marbles = HOLES as u32 - root.position.plies_left().unwrap_or(0);
             let mut slot = solver();
-            for_marbles(&mut slot, marbles, &root.options, None)?;
+            for_marbles(&mut slot, marbles, &root.options, None, &stop)?;
             let (_, solver) = slot.as_mut()?;
             all_values(solver, &root.position, threads, &stop)
         });
@@ -189,32 +228,59 @@ impl Specialist<Board> for Exact {
         let lines = rank(root, &values);
         lines.iter().map(|l| (l.pv[0], Some(l.value))).collect()
     }
+
+    /// Waits for a solution that was given up, which lets go of the solver soon.
+    fn close() {
+        drop(solver());
+    }
 }
 
-impl Exact {
-    /// The number of marbles, if this is a position to be solved within the
-    /// limits, as far as the solver has the memory for it.
-    fn is_for_solver(&self, root: &Root<Board>, limits: &Limits) -> Option<u32> {
-        if limits.multi_pv == 1 && wins_at_once(&root.position) {
-            return None;
-        }
-        let holes = root.position.plies_left()?;
-        let marbles = HOLES as u32 - holes;
-        let estimate = Solver::estimate(marbles, limits.threads);
-        let in_time = may_take(limits).is_none_or(|most| estimate <= most);
-        let to_the_end = limits.depth.is_none_or(|depth| depth >= holes) && limits.nodes.is_none();
-        (in_time && (marbles >= BRIEF_FROM || to_the_end)).then_some(marbles)
-    }
+/// The number of marbles, if this is a position to be solved within the limits,
+/// as far as the solver has the memory for it.
+fn marbles_to_solve(root: &Root<Board>, limits: &Limits) -> Option<u32> {
+    let holes = root.position.plies_left()?;
+    let marbles = HOLES as u32 - holes;
+    let estimate = Solver::estimate(marbles, limits.threads);
+    let in_time = may_take(limits, marbles).is_none_or(|most| estimate <= most);
+    let in_reach = Solver::needs(marbles).is_some();
+    let to_the_end = limits.depth.is_none_or(|depth| depth >= holes) && limits.nodes.is_none();
+    (in_reach && in_time && (marbles >= BRIEF_FROM || to_the_end)).then_some(marbles)
+}
+
+/// Whether a position with so many marbles is solved beside the search. Where no
+/// time is given, the answer must not depend on who is faster.
+fn goes_beside(marbles: u32, limits: &Limits) -> bool {
+    marbles <= SLOW_TO && (limits.budget().is_some() || limits.depth.is_none())
+}
+
+/// The lines of a position that has been solved.
+fn solved(root: &Root<Board>, values: &MoveValues, report: &mut dyn FnMut(Report)) -> Vec<Line> {
+    let holes = root.position.plies_left().unwrap_or(0);
+    let marbles = HOLES as u32 - holes;
+    report(Report::Text(format!(
+        "solved by the {marbles}-marble solver"
+    )));
+    rank(root, values)
+}
+
+/// The published values that may be used under these options.
+fn published(options: &OptionValues) -> Published {
+    Published::new(options.check(OPENING), options.text(SLICE_PATH))
 }
 
 /// Whether the side to move wins with one move, which the search itself finds at
 /// no cost.
-fn wins_at_once(board: &Board) -> bool {
-    matches!(Eval::new(board).urgency(board), Urgency::Win(_))
+fn found_at_once(root: &Root<Board>, limits: &Limits) -> bool {
+    let board = &root.position;
+    limits.multi_pv == 1 && matches!(Eval::new(board).urgency(board), Urgency::Win(_))
 }
 
-/// The time that a solution may be expected to take; `None`: any.
-fn may_take(limits: &Limits) -> Option<Duration> {
-    let budget = limits.budget();
-    budget.map(|budget| budget.hard.mul_f64(MAY_TAKE))
+/// The time that a solution may be expected to take; `None`: any. Beside the
+/// search it may take nearly all that there is.
+fn may_take(limits: &Limits, marbles: u32) -> Option<Duration> {
+    let share = match goes_beside(marbles, limits) && *PROCESSORS > limits.threads {
+        true => MAY_TAKE_BESIDE,
+        false => MAY_TAKE,
+    };
+    limits.budget().map(|budget| budget.hard.mul_f64(share))
 }

@@ -10,8 +10,8 @@ use crate::position::Side;
 /// Number of lines of the largest board.
 const MAX_LINES: usize = 6 * MAX_EDGE - 2;
 
-/// The number of captures each side could make, and of pairs, in Keryo also
-/// threes, it could bracket from either end: 16-bit numbers, from the lowest:
+/// The number of captures each side could make, and of pairs, and of threes
+/// where they are captured, it could bracket from either end: 16-bit numbers, from the lowest:
 /// the first player's captures, the second's, then their brackets.
 type Tally = u64;
 
@@ -28,7 +28,7 @@ fn number(tally: Tally, brackets: bool, side: Side) -> u32 {
 #[derive(Clone)]
 pub struct Captures {
     /// Whether threes are captured too.
-    keryo: bool,
+    threes: bool,
     by_line: [Tally; MAX_LINES],
     /// The tally of all lines together.
     total: Tally,
@@ -37,10 +37,10 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// The captures on a board; `keryo`: threes are captured too.
-    pub fn new(rows: &Rows, keryo: bool) -> Captures {
+    /// The captures on a board; `threes`: these are captured too.
+    pub fn new(rows: &Rows, threes: bool) -> Captures {
         let mut captures = Captures {
-            keryo,
+            threes,
             by_line: [0; MAX_LINES],
             total: 0,
             lines: [0; 2],
@@ -53,14 +53,14 @@ impl Captures {
 
     /// Whether threes are captured too.
     #[inline]
-    pub fn keryo(&self) -> bool {
-        self.keryo
+    pub fn threes(&self) -> bool {
+        self.threes
     }
 
     /// The largest number of stones that a capture in one direction takes.
     #[inline]
     pub fn largest(&self) -> u32 {
-        if self.keryo { 3 } else { 2 }
+        if self.threes { 3 } else { 2 }
     }
 
     /// The number of captures `side` could make, counting each direction.
@@ -69,7 +69,7 @@ impl Captures {
         number(self.total, false, side)
     }
 
-    /// The number of pairs, in Keryo also threes, `side` could bracket from
+    /// The number of pairs, and of threes where they are captured, `side` could bracket from
     /// either end.
     #[inline]
     pub fn brackets(&self, side: Side) -> u32 {
@@ -86,7 +86,7 @@ impl Captures {
         while lines != 0 {
             let line = lines.trailing_zeros() as usize;
             lines &= lines - 1;
-            for cells in capture_cells(rows, side, line, self.keryo) {
+            for cells in capture_cells(rows, side, line, self.threes) {
                 for bit in ones(cells) {
                     each(geometry.cell(line, bit));
                 }
@@ -118,9 +118,9 @@ impl Captures {
                         }
                     }
                 };
-                let captures = capture_cells(rows, side, line, self.keryo);
+                let captures = capture_cells(rows, side, line, self.threes);
                 now += add(captures, side.index());
-                let brackets = bracket_starts(rows, side, line, self.keryo);
+                let brackets = bracket_starts(rows, side, line, self.threes);
                 now += add(brackets, 2 + side.index());
             }
             let slot = &mut self.by_line[line];

@@ -1,13 +1,15 @@
-//! Evaluation of Pente positions: open windows of five, captured stones, and
-//! pairs that could be captured.
+//! Evaluation of Pente positions: a network over the shapes of lines, for games
+//! like those that it has learned from; otherwise open windows of five, captured
+//! stones, and pairs that could be captured.
 
-use super::board::{Board, LINE, MAX_EDGE, Taken, Variant};
-use super::brackets::each_poof;
+use super::board::{Board, LINE, MAX_EDGE, Undo};
+use super::brackets::{bracket_ends, each_poof};
 use super::captures::Captures;
 use super::features::{
     BRACKETS, BREAKS, CAPTURE, CAPTURED, FEATURES, FOURS, FURTHER, LAST, MOST_THREES, PARTS,
     STAGES, TEMPO, THREES, WINDOWS, part,
 };
+use super::learned;
 use super::weights::WEIGHTS;
 use crate::bits::{self, ones, runs};
 use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
@@ -16,16 +18,17 @@ use crate::lines::counts::Counts;
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, plain_worth};
+use crate::network::NETWORK;
+use crate::network::sums::Sums;
+use crate::options::OptionValues;
 use crate::parts::Parts;
-use crate::position::{Move, Position, Scored, Side};
+use crate::position::{Move, Outcome, Position, Scored, Side, with_turn};
 use std::sync::Arc;
 
 /// Up to this size every empty cell is a candidate.
 const SMALL: usize = 7;
 /// How far from the centre the third stone's candidates are.
 const OPENING_REACH: usize = 5;
-/// How far a stone can be from the stones it makes go poof.
-pub const POOF_REACH: usize = 2;
 /// Ordering scores of winning moves, of moves to a cell on which the enemy
 /// would win, and of other moves that may stop him; beyond any sum of windows.
 const WINS: i32 = 1_000_000;
@@ -47,6 +50,8 @@ pub struct Eval {
     /// move is taken back, so the position it is given is not that board.
     rows: Rows,
     captures: Captures,
+    /// What the network sums, where it is asked.
+    learned: Option<Box<Sums>>,
 }
 
 /// The worth of a side's captured stones, in twentieths of a centipawn,
@@ -168,6 +173,24 @@ impl Eval {
         }
     }
 
+    /// Calls `each` with what the network is told of the position, once for each
+    /// count.
+    #[inline]
+    pub fn learned_features(&self, board: &Board, each: &mut dyn FnMut(usize)) {
+        learned::features(board, |counted| self.each_feature(board, counted), each);
+    }
+
+    /// The value by windows, captures and pairs, in twentieths of a centipawn.
+    fn classical(&self, board: &Board) -> i32 {
+        let mover = board.side_to_move();
+        let to_win = board.rules().captures_to_win();
+        let mut sum = 2 * self.counts.value() * [1, -1][mover.index()];
+        sum += captured_worth(board.captured(mover), to_win);
+        sum -= captured_worth(board.captured(mover.other()), to_win);
+        self.each_feature(board, |feature, n| sum += 2 * WEIGHTS[feature] * n);
+        sum
+    }
+
     /// The features of a position from the point of view of the side to move,
     /// doubled so that halves are integers: the sum of the weights, each times
     /// half its feature, is the static value in tenths of a centipawn.
@@ -214,14 +237,56 @@ impl Eval {
     /// win at once; some are passed more than once.
     pub fn each_win(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
         let rules = board.rules();
+        if rules.variant.fives_must_hold() {
+            self.each_win_tried(board, side, each);
+            return;
+        }
         for &window in self.counts.missing(side, 1) {
             let cell = self.counts.windows().empty_cell(&self.rows, window);
             // A stone that goes poof does not make a five.
-            if rules.variant != Variant::Poof || board.taken_by(side, cell).poofs == 0 {
+            if !rules.variant.poofs() || !board.taken_by(side, cell).takes_placed() {
                 each(cell);
             }
         }
         self.each_last_capture(board, side, each);
+    }
+
+    /// The same where fives have to hold: every move that might win is tried.
+    fn each_win_tried(&self, board: &Board, side: Side, mut each: impl FnMut(usize)) {
+        let mut cells = Vec::new();
+        match board.standing() {
+            // It has won already.
+            Some(owner) if owner == side => {
+                board.rows().empty_cells().each(each);
+                return;
+            }
+            Some(_) => self.each_capture(side, |cell| cells.push(cell)),
+            None => {
+                self.each_five(side, |cell| cells.push(cell));
+                self.each_last_capture(board, side, |cell| cells.push(cell));
+            }
+        }
+        if cells.is_empty() {
+            return;
+        }
+        let mut board = with_turn(board, side);
+        for cell in cells {
+            let m = Move::new(cell as u16);
+            let undo = board.play(m);
+            if board.outcome() == Some(Outcome::Win(side)) {
+                each(cell);
+            }
+            board.undo(m, undo);
+        }
+    }
+
+    /// Calls `each` with the cells on which `side` completes a five, whether it
+    /// goes poof or can be captured out of or not; some are passed more than
+    /// once.
+    pub fn each_five(&self, side: Side, mut each: impl FnMut(usize)) {
+        for &window in self.counts.missing(side, 1) {
+            each(self.counts.windows().empty_cell(&self.rows, window));
+        }
     }
 
     /// Calls `each` with the cells on which `side`, if it were to move, would
@@ -262,16 +327,33 @@ impl Eval {
         mut each_other: impl FnMut(usize),
     ) {
         let enemy = side.other();
-        if board.rules().variant == Variant::Poof {
+        let variant = board.rules().variant;
+        if variant.poofs() || variant.fives_must_hold() {
+            self.each_capture(side, &mut each_other);
+            if board.standing().is_some() {
+                // Only a capture breaks a five.
+                return;
+            }
             let mut near = CellSet::none(board.rules().dimensions());
             self.each_win(board, enemy, |cell| {
                 each_stop(cell);
-                near.insert_near(cell, POOF_REACH);
+                if variant.poofs() {
+                    near.insert_near(cell, variant.poof_reach());
+                }
+                if variant.fives_must_hold() {
+                    self.each_exposing(board, enemy, cell, |at| near.insert(at));
+                }
             });
-            self.each_capture(side, &mut each_other);
             near.keep(|row| board.rows().empty(row));
             near.each(&mut each_other);
-            each_poof(board.rows(), side, &mut each_other);
+            if variant.poofs() {
+                let threes = variant.takes_threes();
+                each_poof(board.rows(), side, threes, &mut each_other);
+            }
+            if variant.fives_must_hold() {
+                // A five that does not hold has to be answered.
+                self.each_five(side, each_other);
+            }
             return;
         }
         self.each_win(board, enemy, each_stop);
@@ -288,6 +370,29 @@ impl Eval {
                 each_other(cell);
             }
         });
+    }
+
+    /// Calls `each` with the cells at the ends of pairs and threes that hold a
+    /// stone of the rows which `enemy` would complete on `cell`: with a stone on
+    /// one of them its enemy could capture out of the row.
+    fn each_exposing(&self, board: &Board, enemy: Side, cell: usize, mut each: impl FnMut(usize)) {
+        let threes = board.rules().variant.takes_threes();
+        let mut rows = self.rows.clone();
+        rows.toggle(enemy, cell);
+        let geometry = rows.geometry();
+        for row in geometry.places(cell) {
+            let stones = rows.line(enemy, row.line as usize);
+            for start in ones(runs(stones, LINE)) {
+                for bit in start..start + LINE {
+                    for place in geometry.places(geometry.cell(row.line as usize, bit)) {
+                        let line = place.line as usize;
+                        let ends =
+                            bracket_ends(rows.line(enemy, line), geometry.mask(line), threes);
+                        ones(ends).for_each(|end| each(geometry.cell(line, end)));
+                    }
+                }
+            }
+        }
     }
 
     /// Whether any of the cells is in a window.
@@ -373,18 +478,36 @@ impl Evaluator<Board> for Eval {
         Eval {
             counts: Counts::of(Arc::new(windows), board.rows()),
             rows: board.rows().clone(),
-            captures: Captures::new(board.rows(), rules.variant == Variant::Keryo),
+            captures: Captures::new(board.rows(), rules.variant.takes_threes()),
+            learned: None,
         }
     }
 
+    fn with_options(board: &Board, options: &OptionValues) -> Eval {
+        let mut eval = Eval::new(board);
+        if options.combo("Eval") == NETWORK && learned::knows(board) {
+            let dimensions = board.rules().dimensions();
+            let sums = Sums::of(learned::network(), dimensions, |cell| board.rows().at(cell));
+            eval.learned = Some(Box::new(sums));
+        }
+        eval
+    }
+
     #[inline]
-    fn play(&mut self, board: &Board, m: Move, taken: &Taken) {
+    fn play(&mut self, board: &Board, m: Move, undo: &Undo) {
+        let taken = &undo.taken;
         let mover = board.side_to_move().other();
         let cell = m.code() as usize;
         self.toggle(mover, cell, true);
+        if let Some(sums) = &mut self.learned {
+            sums.put(mover, cell);
+        }
         if !taken.is_empty() {
             board.each_taken(*taken, mover, cell, |owner, at| {
                 self.toggle(owner, at, false);
+                if let Some(sums) = &mut self.learned {
+                    sums.take(owner, at);
+                }
             });
             board.each_taken(*taken, mover, cell, |_, at| {
                 self.captures.recount(&self.rows, at);
@@ -394,15 +517,22 @@ impl Evaluator<Board> for Eval {
     }
 
     #[inline]
-    fn undo(&mut self, board: &Board, m: Move, taken: &Taken) {
+    fn undo(&mut self, board: &Board, m: Move, undo: &Undo) {
+        let taken = &undo.taken;
         let mover = board.side_to_move().other();
         let cell = m.code() as usize;
         if !taken.is_empty() {
             board.each_taken(*taken, mover, cell, |owner, at| {
                 self.toggle(owner, at, true);
+                if let Some(sums) = &mut self.learned {
+                    sums.undo();
+                }
             });
         }
         self.toggle(mover, cell, false);
+        if let Some(sums) = &mut self.learned {
+            sums.undo();
+        }
         if !taken.is_empty() {
             board.each_taken(*taken, mover, cell, |_, at| {
                 self.captures.recount(&self.rows, at);
@@ -413,15 +543,21 @@ impl Evaluator<Board> for Eval {
 
     #[inline]
     fn value(&mut self, board: &Board) -> i32 {
-        let mover = board.side_to_move();
-        let to_win = board.rules().captures_to_win();
-        let mut sum = 2 * self.counts.value() * [1, -1][mover.index()];
-        sum += captured_worth(board.captured(mover), to_win);
-        sum -= captured_worth(board.captured(mover.other()), to_win);
-        self.each_feature(board, |feature, n| sum += 2 * WEIGHTS[feature] * n);
-        (sum / 20).clamp(-20_000, 20_000)
+        let value = match self.learned.take() {
+            None => self.classical(board) / 20,
+            Some(mut sums) => {
+                let value = sums.value(board.side_to_move(), |each| {
+                    self.learned_features(board, each);
+                });
+                self.learned = Some(sums);
+                value
+            }
+        };
+        value.clamp(-20_000, 20_000)
     }
 
+    /// Those of the classical evaluation; then how far the network differs from
+    /// their sum.
     fn parts(&mut self, board: &Board) -> Parts {
         let mover = board.side_to_move();
         let to_win = board.rules().captures_to_win();
@@ -438,6 +574,11 @@ impl Evaluator<Board> for Eval {
         self.each_feature(board, |feature, n| {
             parts.add(part(feature), usize::from(n < 0), 2 * WEIGHTS[feature] * n);
         });
+        let further = match self.learned {
+            None => 0,
+            Some(_) => self.value(board) * 20 - self.classical(board),
+        };
+        parts.add("network", 0, further);
         parts
     }
 
@@ -478,13 +619,16 @@ impl Evaluator<Board> for Eval {
                 order: self.counts.order(side, cell) + bonus[cell],
             });
         });
+        if let Some(sums) = &mut self.learned {
+            sums.add_orders(side, &mut out[begin..]);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::pente::board::Rules;
+    use crate::games::pente::board::{Rules, Variant};
     use crate::zobrist;
 
     /// The owners of the cells from `cell`, not included, in one direction to
@@ -505,7 +649,7 @@ mod tests {
     /// The captures and brackets of a side, counted cell by cell.
     fn looked_up(board: &Board, side: Side) -> [u32; 2] {
         let enemy = Some(side.other());
-        let keryo = board.rules().variant == Variant::Keryo;
+        let threes = board.rules().variant.takes_threes();
         let (mut captures, mut brackets) = (0, 0);
         let cells = board.rules().size * board.rules().size;
         for cell in (0..cells).filter(|&c| board.rows().is_empty(c)) {
@@ -516,7 +660,7 @@ mod tests {
             {
                 let stones = ray(board, cell, step);
                 let run = stones.iter().take_while(|s| **s == enemy).count();
-                if run != 2 && !(run == 3 && keryo) {
+                if run != 2 && !(run == 3 && threes) {
                     continue;
                 }
                 match stones.get(run) {
@@ -533,12 +677,15 @@ mod tests {
     #[test]
     fn the_value_is_the_sum_of_the_features_and_they_are_what_the_board_shows() {
         let mut random = 1;
-        for (number, variant) in [Variant::Pente, Variant::Keryo, Variant::Poof, Variant::G]
-            .into_iter()
-            .cycle()
-            .take(40)
-            .enumerate()
-        {
+        let variants = [
+            Variant::Pente,
+            Variant::Keryo,
+            Variant::Poof,
+            Variant::G,
+            Variant::Boat,
+            Variant::O,
+        ];
+        for (number, variant) in variants.into_iter().cycle().take(60).enumerate() {
             let mut board = Board::new(Rules {
                 size: [7, 9, 13, 19][number % 4],
                 tournament: false,

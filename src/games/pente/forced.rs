@@ -5,9 +5,9 @@
 //! where it would be completed, or by a capture of stones it needs. In
 //! Poof-Pente a stone near that cell may also make the enemy's stone vanish.
 
-use super::board::{Board, LINE, MAX_EDGE, Variant};
+use super::board::{Board, LINE, MAX_EDGE};
 use super::brackets::{bracket_ends, bracketed, captured, each_bracket, each_poof};
-use super::eval::{Eval, POOF_REACH};
+use super::eval::Eval;
 use crate::bits::{self, ones, run_length, runs};
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::cells::CellSet;
@@ -26,6 +26,8 @@ const RULE: Rule = Rule {
 /// number that wins.
 const CAPTURES: i32 = 150;
 const BRACKETS: i32 = 60;
+/// Ordering score of a five that does not hold.
+const FIVES: i32 = 100_000;
 /// The number of the defender's stones in a window that may become a four on
 /// the way.
 const NEARLY_FOUR: u32 = LINE as u32 - 2;
@@ -54,6 +56,10 @@ impl Threats<Board, Eval> for FoursAndCaptures {
                 None => out.push(Scored { mv, order }),
             }
         };
+        if board.rules().variant.fives_must_hold() {
+            // A five that does not hold has to be answered by a capture.
+            eval.each_five(side, |cell| push(cell, FIVES));
+        }
         let missing = stones_to_capture(board, side);
         let largest = eval.captures().largest();
         eval.each_capture(side, |cell| {
@@ -75,7 +81,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
         each_bracket(
             rows,
             side,
-            eval.captures().keryo(),
+            eval.captures().threes(),
             |cell, other, stones| {
                 let taken = [cell, other].map(|c| board.taken_by(side, c).captured());
                 if taken[0] + taken[1] + stones >= missing {
@@ -102,7 +108,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
             bonus[cell] += CAPTURES;
         });
         if stones_to_capture(board, side) <= LAST_CAPTURES * eval.captures().largest() {
-            each_bracket(rows, side, eval.captures().keryo(), |cell, _, stones| {
+            each_bracket(rows, side, eval.captures().threes(), |cell, _, stones| {
                 note(cell, 2);
                 bonus[cell] += BRACKETS * stones as i32;
             });
@@ -143,9 +149,11 @@ impl Threats<Board, Eval> for FoursAndCaptures {
             true => board.rows().empty_cells(),
             false => path,
         };
-        if board.rules().variant == Variant::Poof {
-            path.each(|cell| listed.insert_near(cell, POOF_REACH));
-            each_poof(board.rows(), side, |cell| listed.insert(cell));
+        let variant = board.rules().variant;
+        if variant.poofs() {
+            path.each(|cell| listed.insert_near(cell, variant.poof_reach()));
+            let threes = variant.takes_threes();
+            each_poof(board.rows(), side, threes, |cell| listed.insert(cell));
         }
         let possible = Possible::new(board, proof);
         let geometry = board.rows().geometry();
@@ -182,7 +190,7 @@ struct Possible {
     defender: Side,
     /// The defender's and the attacker's.
     lines: [[u32; MAX_LINES]; 2],
-    keryo: bool,
+    threes: bool,
 }
 
 impl Possible {
@@ -210,7 +218,7 @@ impl Possible {
         Possible {
             defender,
             lines,
-            keryo: board.rules().variant == Variant::Keryo,
+            threes: board.rules().variant.takes_threes(),
         }
     }
 
@@ -220,13 +228,13 @@ impl Possible {
         let [own, enemy] = self.lines.each_ref().map(|lines| lines[line]);
         let rows = board.rows();
         let mask = rows.geometry().mask(line);
-        let mut found = bracket_ends(enemy, mask, self.keryo);
-        found |= bracketed(own, enemy, self.keryo);
+        let mut found = bracket_ends(enemy, mask, self.threes);
+        found |= bracketed(own, enemy, self.threes);
         if own.count_ones() >= NEARLY_FOUR {
             // Enemy stones that cannot be removed.
-            let firm = match board.rules().variant {
-                Variant::Poof => 0,
-                _ => rows.line(self.defender.other(), line) & !self.capturable(rows, line),
+            let firm = match board.rules().variant.poofs() {
+                true => 0,
+                false => rows.line(self.defender.other(), line) & !self.capturable(rows, line),
             };
             for start in ones(runs(mask & !firm, LINE)) {
                 let window = bits::window(LINE, start);
@@ -247,7 +255,7 @@ impl Possible {
             let places = geometry.places(geometry.cell(line, bit));
             let exposed = places.iter().any(|place| {
                 let at = place.line as usize;
-                let gone = captured(self.lines[0][at], self.lines[1][at], self.keryo);
+                let gone = captured(self.lines[0][at], self.lines[1][at], self.threes);
                 gone >> place.bit & 1 == 1
             });
             found |= u32::from(exposed) << bit;

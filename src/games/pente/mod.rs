@@ -1,5 +1,5 @@
 //! Pente, as played on pente.org: five in a row or ten captured stones win.
-//! Keryo-Pente, G-Pente and Poof-Pente are its variants.
+//! Keryo-Pente, G-Pente, Poof-Pente, Boat-Pente and O-Pente are its variants.
 
 mod board;
 mod brackets;
@@ -8,6 +8,7 @@ mod classic;
 mod eval;
 mod features;
 mod forced;
+pub mod learned;
 mod notation;
 #[cfg(test)]
 mod tests;
@@ -20,8 +21,9 @@ pub use features::FEATURES;
 pub use weights::{LAYOUT, WEIGHTS};
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
-use crate::game::{Game, MakePlayer};
+use crate::game::{Game, MakePlayer, Opening};
 use crate::grade::Abilities;
+use crate::network::EVALS;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::scale::Scale;
@@ -39,6 +41,8 @@ impl Pente {
                 "keryo" => Variant::Keryo,
                 "g" => Variant::G,
                 "poof" => Variant::Poof,
+                "boat" => Variant::Boat,
+                "o" => Variant::O,
                 _ => Variant::Pente,
             },
         }
@@ -54,6 +58,7 @@ impl Game for Pente {
     const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Crossings;
     const EXTRA: Option<&'static str> = Some("captures");
+    const OPENINGS: &'static [Opening] = &[Opening::D, Opening::Swap2];
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(
             "Size",
@@ -72,9 +77,10 @@ impl Game for Pente {
         ),
         OptionSpec::rule(
             "Variant",
-            Kind::Combo(&["pente", "keryo", "g", "poof"]),
+            Kind::Combo(&["pente", "keryo", "g", "poof", "boat", "o"]),
             "keryo: threes are captured too, 15 stones win; g: sharper opening rule; \
-             poof: a pair completed inside a bracket goes off",
+             poof: a pair completed inside a bracket goes off; boat: a five must hold against \
+             captures; o: keryo, poof and boat together",
         ),
         OptionSpec::setting(
             "Difficulty",
@@ -116,6 +122,11 @@ impl Game for Pente {
             "level classic: how many of the best moves are followed at each ply, the last number \
              for all further ones; empty: those of Difficulty",
         ),
+        OptionSpec::setting(
+            "Eval",
+            Kind::Combo(EVALS),
+            "static values: of the network, where it knows board and variant, or of windows and captures",
+        ),
     ];
 
     const SCALE: Scale = weights::SCALE;
@@ -136,7 +147,12 @@ impl Game for Pente {
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
-        Ok(Board::new(Self::rules(rules)))
+        let board = Board::new(Self::rules(rules));
+        // The network is prepared before a clock runs.
+        if learned::knows(&board) {
+            learned::network();
+        }
+        Ok(board)
     }
 
     fn set_up(rules: &OptionValues, setup: &Setup) -> Result<Board, String> {

@@ -425,3 +425,191 @@ fn the_opening_rule_goes_by_stones_played() {
         assert!(Pente::read_move(&g, cell).is_ok(), "{cell}");
     }
 }
+
+/// White to complete c5 to g5; d5 is in the pair d5 d6, with these stones on d4
+/// and d7.
+fn five_with_a_pair(below: char, above: char) -> [String; 9] {
+    let mut rows = [(); 9].map(|()| ".........".to_string());
+    rows[2] = format!("...{above}.....");
+    rows[3] = "...w.....".to_string();
+    rows[4] = "..wwww...".to_string();
+    rows[5] = format!("...{below}.....");
+    rows[8] = "bbbb.....".to_string();
+    rows
+}
+
+fn boat(rows: &[String; 9], turn: Side, captured: [u32; 2]) -> Board {
+    let rows = rows.each_ref().map(String::as_str);
+    position(Variant::Boat, rows, turn, captured)
+}
+
+#[test]
+fn a_five_wins_at_once_only_if_it_cannot_be_captured_out_of() {
+    let win = |side| Some(Outcome::Win(side));
+    for (below, above, won) in [
+        ('.', 'b', false),
+        ('b', '.', false),
+        ('.', '.', true),
+        ('b', 'b', true),
+        ('w', 'b', true),
+        ('.', 'w', true),
+    ] {
+        let board = boat(&five_with_a_pair(below, above), Side::First, [0, 0]);
+        let five = after(&board, "g5");
+        let expected = if won { win(Side::First) } else { None };
+        assert_eq!(five.outcome(), expected, "{below} {above}");
+    }
+    let standing = after(
+        &boat(&five_with_a_pair('.', 'b'), Side::First, [0, 0]),
+        "g5",
+    );
+    assert_eq!(standing.standing(), Some(Side::First));
+    let broken = after(&standing, "d4");
+    assert_eq!((broken.outcome(), broken.standing()), (None, None));
+    assert_eq!(broken.captured(Side::Second), 2);
+    // A move elsewhere loses, even one that makes a five.
+    assert_eq!(after(&standing, "j9").outcome(), win(Side::First));
+    assert_eq!(after(&standing, "e1").outcome(), win(Side::First));
+}
+
+#[test]
+fn rows_come_before_captures_where_fives_must_hold() {
+    let win = |side| Some(Outcome::Win(side));
+    let mut rows = five_with_a_pair('.', 'b');
+    // A pair that has nothing to do with the five.
+    rows[8] = "bbb..bww.".to_string();
+    let standing = after(&boat(&rows, Side::First, [0, 8]), "g5");
+    assert_eq!(standing.outcome(), None);
+    // j1 captures g1 and h1, which makes ten, and leaves the five.
+    let played = after(&standing, "j1");
+    assert_eq!(played.captured(Side::Second), 10);
+    assert_eq!(played.outcome(), win(Side::First));
+    let played = after(&standing, "d4");
+    assert_eq!(played.captured(Side::Second), 10);
+    assert_eq!(played.outcome(), win(Side::Second));
+}
+
+#[test]
+fn a_capture_that_leaves_a_five_of_a_six_does_not_help() {
+    let rows = [
+        ".........",
+        ".........",
+        "..b......",
+        "..w......",
+        "..ww.www.",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    let board = position(Variant::Boat, rows, Side::First, [0, 0]);
+    let standing = after(&board, "e5");
+    assert_eq!(standing.outcome(), None);
+    let played = after(&standing, "c4");
+    assert_eq!(played.captured(Side::Second), 2);
+    assert_eq!(played.outcome(), Some(Outcome::Win(Side::First)));
+}
+
+#[test]
+fn one_of_two_rows_that_holds_is_enough() {
+    let mut rows = [
+        ".........",
+        ".........",
+        ".b.......",
+        ".w.......",
+        "wwww.....",
+        "....w....",
+        "....w....",
+        "....w....",
+        "....w....",
+    ];
+    let board = position(Variant::Boat, rows, Side::First, [0, 0]);
+    assert_eq!(
+        after(&board, "e5").outcome(),
+        Some(Outcome::Win(Side::First))
+    );
+    // Now each of them can be captured out of, though not both at once.
+    rows[6] = "..bww....";
+    let board = position(Variant::Boat, rows, Side::First, [0, 0]);
+    let standing = after(&board, "e5");
+    assert_eq!(standing.outcome(), None);
+    for capture in ["b4", "f3"] {
+        let played = after(&standing, capture);
+        assert_eq!(played.captured(Side::Second), 2, "{capture}");
+        assert_eq!(played.outcome(), Some(Outcome::Win(Side::First)));
+    }
+}
+
+#[test]
+fn in_o_threes_are_captured_and_go_poof() {
+    let played = |variant, row: &str, cell: &str| {
+        let board = position(variant, fifth_row(row), Side::Second, [0, 0]);
+        let played = after(&board, cell);
+        (Pente::setup(&played).extra, rows_of(&played))
+    };
+    for (row, cell, left) in [
+        ("w.bbw....", "b5", "w3w4"),
+        ("wb.bw....", "c5", "w3w4"),
+        ("wbb.w....", "d5", "w3w4"),
+    ] {
+        let (captured, rows) = played(Variant::O, row, cell);
+        assert_eq!(captured, [3, 0], "{row}");
+        assert_eq!(rows, format!("9/9/9/9/{left}/9/9/9/9"));
+        assert_eq!(played(Variant::Poof, row, cell).0, [0, 0], "{row}");
+        assert_eq!(played(Variant::Keryo, row, cell).0, [0, 0], "{row}");
+    }
+    assert_eq!(played(Variant::O, ".bwww....", "f5").0, [0, 3]);
+    assert_eq!(played(Variant::O, "w.bw.....", "b5").0, [2, 0]);
+    // Four stones stay.
+    assert_eq!(played(Variant::O, "wb.bbw...", "c5").0, [0, 0]);
+    // Both at once: the three b5 to d5 goes poof and e5 f5 are captured.
+    let (captured, rows) = played(Variant::O, "wbb.wwb..", "d5");
+    assert_eq!(captured, [3, 2]);
+    assert_eq!(rows, "9/9/9/9/w5b2/9/9/9/9");
+}
+
+#[test]
+fn in_o_a_five_is_broken_by_the_capture_of_a_three() {
+    let rows = [
+        ".........",
+        ".........",
+        ".........",
+        "...w.....",
+        "..wwww...",
+        "...w.....",
+        "...b.....",
+        ".........",
+        ".........",
+    ];
+    let board = position(Variant::O, rows, Side::First, [0, 0]);
+    let standing = after(&board, "g5");
+    assert_eq!(standing.outcome(), None);
+    let played = after(&standing, "d7");
+    assert_eq!(played.captured(Side::Second), 3);
+    assert_eq!((played.outcome(), played.standing()), (None, None));
+    // In Boat-Pente a three is not captured.
+    let board = position(Variant::Boat, rows, Side::First, [0, 0]);
+    assert_eq!(
+        after(&board, "g5").outcome(),
+        Some(Outcome::Win(Side::First))
+    );
+}
+
+#[test]
+fn a_board_may_be_set_up_on_which_a_five_stands() {
+    let win = |side| Some(Outcome::Win(side));
+    let mut rows = five_with_a_pair('.', 'b');
+    rows[4] = "..wwwww..".to_string();
+    // Black can still capture out of it; where it is White's turn, it has won.
+    let board = boat(&rows, Side::Second, [0, 0]);
+    assert_eq!(
+        (board.outcome(), board.standing()),
+        (None, Some(Side::First))
+    );
+    assert_eq!(boat(&rows, Side::First, [0, 0]).outcome(), win(Side::First));
+    // With a five on both sides it is the side to move that has won.
+    rows[8] = "bbbbb....".to_string();
+    for side in Side::BOTH {
+        assert_eq!(boat(&rows, side, [0, 0]).outcome(), win(side));
+    }
+}

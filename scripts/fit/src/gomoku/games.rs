@@ -111,10 +111,11 @@ pub fn visit_quiet(
         exact: values.combo("Rule") == "standard",
     };
     let worths = Arc::new(Worths::new(|_| [0; 2], |_| [0; 2]));
-    let mut patterns = Patterns::new(rule, worths, Gomoku::start(&values)?.rows());
+    let start = Gomoku::start(&values)?;
+    let mut patterns = Patterns::new(rule, worths, start.rows());
+    let mut evaluator = Eval::new(&start);
     game.replay::<Gomoku>(|position, m, value| {
         let side = position.side_to_move();
-        let mut evaluator = Eval::new(position);
         if let Some(value) = value
             && evaluator.urgency(position) == Urgency::Quiet
             && patterns.count_of(side, Threat::OpenFour) == 0
@@ -122,5 +123,8 @@ pub fn visit_quiet(
             visit(position, &mut evaluator, &patterns, m, value);
         }
         patterns.put(side, m.code() as usize);
+        let mut next = position.clone();
+        let undo = next.play(m);
+        evaluator.play(&next, m, &undo);
     })
 }

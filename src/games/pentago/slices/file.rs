@@ -30,7 +30,7 @@ const BLOB: usize = 24;
 /// Edge of a block in entries; the last block in each direction may be shorter.
 /// The format allows other sizes, but all published files use this one.
 const EDGE: usize = 8;
-const ENTRY: usize = 64;
+pub const ENTRY: usize = 64;
 
 /// Limit on the dictionary of an xz stream: what the published blocks need.
 const MOST_DICTIONARY: usize = 8 << 20;
@@ -100,7 +100,10 @@ impl Unpacker {
     }
 
     /// Unpacks a whole xz stream, which must hold `size` bytes.
-    fn unpack(&mut self, packed: &[u8], size: usize) -> Result<Box<[u8]>, String> {
+    ///
+    /// # Errors
+    /// Says in what way it is damaged, or that there is no memory for it.
+    pub fn unpack(&mut self, packed: &[u8], size: usize) -> Result<Box<[u8]>, String> {
         self.0.reset();
         // One byte more, to detect longer streams.
         let mut bytes = zeros(size + 1).map_err(|short| short.to_string())?;
@@ -161,7 +164,7 @@ impl Blocks {
 
 /// The row-major index of a cell in a four-dimensional box: the last coordinate
 /// varies fastest.
-fn row_major(at: [usize; 4], shape: [usize; 4]) -> usize {
+pub fn row_major(at: [usize; 4], shape: [usize; 4]) -> usize {
     (0..4).fold(0, |n, i| n * shape[i] + at[i])
 }
 
@@ -404,8 +407,7 @@ impl SliceFile {
         Ok(block)
     }
 
-    /// The block that contains a position, and the index of the bit in it that
-    /// says whether Black wins; the next bit is White's.
+    /// The block that contains a position, and the number of its byte there.
     pub fn find(&self, place: &Place) -> Option<(BlockId, usize)> {
         let blocks = self.sections.get(&place.section)?;
         if (0..4).any(|i| place.index[i] >= blocks.shape[i]) {
@@ -413,12 +415,12 @@ impl SliceFile {
         }
         let (id, edges) = blocks.block(place.index.map(|index| index / EDGE));
         let entry = row_major(place.index.map(|index| index % EDGE), edges);
-        Some((id, 8 * ENTRY * entry + 2 * place.bit))
+        Some((id, ENTRY * entry + place.byte()))
     }
 }
 
 /// The inverse of [`row_major`].
-fn coordinates(number: usize, shape: [usize; 4]) -> [usize; 4] {
+pub fn coordinates(number: usize, shape: [usize; 4]) -> [usize; 4] {
     let mut at = [0; 4];
     let mut rest = number;
     for i in (0..4).rev() {

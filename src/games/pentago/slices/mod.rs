@@ -1,18 +1,20 @@
 //! The published values of all positions with few marbles.
 //!
 //! G. Irving's strong solution of Pentago ("Pentago is a First Player Win",
-//! arXiv 1404.0743) is published as one file for each number of marbles. If a
-//! folder holds some of these files, their values are available at once.
+//! arXiv 1404.0743) is published as one file for each number of marbles. The
+//! first of them are part of the program; if a folder holds others, their
+//! values are available as well.
 
 mod cache;
 mod file;
+pub mod opening;
 mod quadrants;
 
 use super::tables::HOLES;
 use super::wdl::Wdl;
 use cache::Cache;
-use file::{SliceFile, Unpacker};
-use quadrants::locate;
+use file::{SliceFile, Unpacker, coordinates};
+use quadrants::{Place, locate, sections, shape};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -94,33 +96,65 @@ impl Slices {
     /// slice, if its block is damaged, or if no game has these numbers of
     /// marbles.
     pub fn value(&self, own: u64, other: u64) -> Option<Wdl> {
-        let marbles = (own | other).count_ones() as usize;
+        value(own, other, |marbles, place| self.byte(marbles, place))
+    }
+
+    fn byte(&self, marbles: usize, place: &Place) -> Option<u8> {
         let slice = self.slices.get(marbles)?.as_ref()?;
-        // In the files, the number of marbles determines the side to move.
-        if own.count_ones() as usize != marbles / 2 {
-            return None;
-        }
-        let black_moves = marbles.is_multiple_of(2);
-        let (black, white) = if black_moves {
-            (own, other)
-        } else {
-            (other, own)
-        };
-        let (block, bit) = slice.file.find(&locate(black, white))?;
-        let byte = match &slice.resident {
-            Some(blocks) => *blocks.get(block.number)?.get(bit / 8)?,
+        let (block, at) = slice.file.find(place)?;
+        match &slice.resident {
+            Some(blocks) => blocks.get(block.number)?.get(at).copied(),
             None => {
                 let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-                cache.byte(&slice.file, marbles, block, bit / 8)?
+                cache.byte(&slice.file, marbles, block, at)
             }
-        };
-        let [black_wins, white_wins] = [0, 1].map(|i| byte >> (bit % 8 + i) & 1 == 1);
-        match (black_wins, white_wins) {
-            (false, false) => Some(Wdl::Draw),
-            (true, true) => None,
-            _ if black_wins == black_moves => Some(Wdl::Win),
-            _ => Some(Wdl::Loss),
         }
+    }
+
+    /// All entries of the slice of so many marbles, section by section in
+    /// increasing order, each in row-major order; `None` if there is no such
+    /// slice or a block is damaged.
+    pub fn entries(&self, marbles: usize) -> Option<Vec<u8>> {
+        let mut entries = Vec::new();
+        for section in sections(marbles) {
+            let shape = shape(section)?;
+            for entry in 0..shape.iter().product() {
+                let index = coordinates(entry, shape);
+                let bytes = (0..256).step_by(4).map(|bit| {
+                    let place = Place {
+                        section,
+                        index,
+                        bit,
+                    };
+                    self.byte(marbles, &place)
+                });
+                entries.extend(bytes.collect::<Option<Vec<u8>>>()?);
+            }
+        }
+        Some(entries)
+    }
+}
+
+/// The value of a position as in [`Slices::value`], where `byte` gives the byte
+/// of its place among the positions with so many marbles.
+fn value(own: u64, other: u64, byte: impl FnOnce(usize, &Place) -> Option<u8>) -> Option<Wdl> {
+    let marbles = (own | other).count_ones() as usize;
+    // The number of marbles determines the side to move.
+    if own.count_ones() as usize != marbles / 2 {
+        return None;
+    }
+    let black_moves = marbles.is_multiple_of(2);
+    let (black, white) = if black_moves {
+        (own, other)
+    } else {
+        (other, own)
+    };
+    let place = locate(black, white);
+    match place.wins(byte(marbles, &place)?) {
+        [false, false] => Some(Wdl::Draw),
+        [true, true] => None,
+        [black_wins, _] if black_wins == black_moves => Some(Wdl::Win),
+        _ => Some(Wdl::Loss),
     }
 }
 
@@ -143,6 +177,48 @@ impl Slice {
             *left = rest;
         }
         Ok(Slice { file, resident })
+    }
+}
+
+/// What is known of positions with few marbles: the opening, and the slices of a
+/// folder.
+#[derive(Clone, Default)]
+pub struct Published {
+    /// Whether the opening is to be known.
+    opening: bool,
+    slices: Option<Arc<Slices>>,
+}
+
+impl Published {
+    /// With the opening or without it, and with the slices of a folder, if it is
+    /// named.
+    pub fn new(opening: bool, folder: &str) -> Published {
+        Published {
+            opening,
+            slices: in_use(folder),
+        }
+    }
+
+    /// Whether the values of positions with so many marbles are known.
+    pub fn has(&self, marbles: usize) -> bool {
+        self.knows_as_opening(marbles) || self.slices.as_ref().is_some_and(|s| s.has(marbles))
+    }
+
+    /// Whether they are available without reading files.
+    pub fn at_hand(&self, marbles: usize) -> bool {
+        self.knows_as_opening(marbles) || self.slices.as_ref().is_some_and(|s| s.at_hand(marbles))
+    }
+
+    /// The value of a position, as [`Slices::value`].
+    pub fn value(&self, own: u64, other: u64) -> Option<Wdl> {
+        match self.knows_as_opening((own | other).count_ones() as usize) {
+            true => value(own, other, opening::byte),
+            false => self.slices.as_ref()?.value(own, other),
+        }
+    }
+
+    fn knows_as_opening(&self, marbles: usize) -> bool {
+        self.opening && marbles <= opening::MOST_MARBLES
     }
 }
 
@@ -169,7 +245,7 @@ pub fn open(folder: &str) -> Result<(), String> {
 
 /// The slices of this folder, which is opened if necessary; `None` for an empty
 /// name.
-pub fn in_use(folder: &str) -> Option<Arc<Slices>> {
+fn in_use(folder: &str) -> Option<Arc<Slices>> {
     if folder.is_empty() {
         return None;
     }

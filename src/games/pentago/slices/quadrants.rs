@@ -32,6 +32,18 @@ pub struct Place {
     pub bit: usize,
 }
 
+impl Place {
+    /// The byte of the entry that has the two bits of this place.
+    pub fn byte(&self) -> usize {
+        self.bit / 4
+    }
+
+    /// Whether Black and White win, by that byte.
+    pub fn wins(&self, byte: u8) -> [bool; 2] {
+        [0, 1].map(|colour| byte >> (self.bit % 4 * 2 + colour) & 1 == 1)
+    }
+}
+
 struct Quadrants {
     /// By contents: the number among the patterns with as many marbles, times
     /// four, plus the number of quarter turns to the left by which the contents

@@ -33,7 +33,8 @@ pub use super::wdl::Wdl;
 use super::tables::ALL;
 use crate::memory::{Short, check};
 use analysis::{Analysis, Question};
-use crew::{Crew, PROCESSORS};
+use crew::Crew;
+pub use crew::PROCESSORS;
 use dispatch::run;
 use fives::{AllFives, Fives};
 use layout::Layout;
@@ -109,6 +110,19 @@ impl Solver {
     /// # Errors
     /// There is not enough memory.
     pub fn new(memory_bytes: usize) -> Result<Solver, Short> {
+        let solver = Solver::new_unless(memory_bytes, &|| false)?;
+        Ok(solver.expect("nothing stops it"))
+    }
+
+    /// The same, but `None` if `stop` returned true: taking much memory takes
+    /// seconds.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new_unless(
+        memory_bytes: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Solver>, Short> {
         let tables = (1..=MAX_HOLES).filter_map(|holes| {
             let table = memory_bytes.checked_sub(OVERHEAD + fives_bytes(holes))?;
             let most = table / size_of::<Half>();
@@ -122,15 +136,18 @@ impl Solver {
         let length = length.min(most);
         // All of it at once, before the parts that cannot fail.
         check(OVERHEAD + fives_bytes(holes) + length * size_of::<Half>())?;
+        let Some(memory) = Memory::new(holes, length, stop)? else {
+            return Ok(None);
+        };
         let alone = Arc::new(Crew::new(1));
-        Ok(Solver {
+        Ok(Some(Solver {
             holes,
-            memory: Memory::new(holes, length)?,
+            memory,
             removals: Arc::new(Removals::new(holes, holes.div_ceil(2))),
             layouts: Default::default(),
             alone: alone.clone(),
             crew: (1, alone),
-        })
+        }))
     }
 
     /// The number of bytes with which a solver is fastest at positions with so

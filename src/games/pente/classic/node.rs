@@ -63,7 +63,7 @@ impl Node {
         let (cell, side) = (m.code() as usize, self.board.side_to_move().other());
         let rows = self.board.rows();
         let mut lines = lines_through(rows, cell);
-        self.board.each_taken(*undo, side, cell, |_, at| {
+        self.board.each_taken(undo.taken, side, cell, |_, at| {
             lines |= lines_through(rows, at);
         });
         lines
@@ -146,7 +146,13 @@ mod tests {
     /// those computed from the board.
     #[test]
     fn lines_are_revalued_where_something_changed() {
-        for variant in [Variant::Pente, Variant::Keryo, Variant::Poof] {
+        for variant in [
+            Variant::Pente,
+            Variant::Keryo,
+            Variant::Poof,
+            Variant::Boat,
+            Variant::O,
+        ] {
             let rules = Rules {
                 size: 9,
                 tournament: false,

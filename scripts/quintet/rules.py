@@ -1,11 +1,13 @@
 """The rules of the games in plain Python, written from the rules and not from the engine.
 
 They are slow and simple, for judging the engine's games: `game("pente size 13")` is a game at its
-start; `legal()`, `play(move)`, `result()` and `fen()` speak as the engine does.
+start, `position("teeko", "fen 5/1rb2/1rb2/1r3/2b2 b moves c2")` one set up; `legal()`,
+`play(move)`, `result()` and `fen()` speak as the engine does.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 Cell = tuple[int, int]
@@ -21,6 +23,8 @@ class Rules:
     names = ("black", "white")
     letters = "bw"
     columns = "abcdefghijklmnopqrstuvwxyz"
+    returns = False
+    """Whether a position can stand again."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -69,11 +73,12 @@ class Rules:
 
     def remember(self) -> None:
         """Counts how often this position has stood."""
-        self.seen[self.state()] += 1
+        if self.returns:
+            self.seen[self.state()] += 1
 
     def repeated(self) -> bool:
         """Whether it stands for the third time."""
-        return self.seen[self.state()] >= 3
+        return self.returns and self.seen[self.state()] >= 3
 
     def fen(self) -> str:
         """The position in the notation of the engine."""
@@ -90,6 +95,54 @@ class Rules:
             rows.append(row + (str(gap) if gap else ""))
         return "/".join(rows) + " " + self.letters[self.side]
 
+    def set_up(self, stones: dict[Cell, int], side: int, extra: list[str]) -> None:
+        """Sets up a board in place of the start position; the game is taken to go on.
+
+        `extra`: the words of a position that come after the side to move.
+        """
+        if extra:
+            raise ValueError(f"expected nothing after the side to move, found {' '.join(extra)!r}")
+        self.stones, self.side = stones, side
+        self.seen.clear()
+        self.remember()
+
+    def read_fen(self, words: list[str]) -> None:
+        """Sets up what `fen` writes, as words; `ValueError` if it is none."""
+        rows = words[0].lower().split("/")
+        if len(rows) != self.height or len(words) < 2:
+            raise ValueError(f"expected {self.height} rows and a side to move")
+        stones: dict[Cell, int] = {}
+        for y, row in zip(reversed(range(self.height)), rows):
+            x = 0
+            for gap, letter in re.findall(r"(\d+)|(.)", row):
+                if letter:
+                    stones[(x, y)] = self.letters.index(letter)
+                x += int(gap or 1)
+            if x != self.width:
+                raise ValueError(f"row {y + 1} has {x} cells instead of {self.width}")
+        self.set_up(stones, self.letters.index(words[1].lower()), words[2:])
+
+    def read_stones(self, words: list[str]) -> None:
+        """Sets up `[PLAYER CELL…]… turn PLAYER [EXTRA…]`; `ValueError` if it is none."""
+        stones: dict[Cell, int] = {}
+        lower = [word.lower() for word in words]
+        end = lower.index("turn")
+        owner: int | None = None
+        for word in lower[:end]:
+            if word in self.names:
+                owner = self.names.index(word)
+            elif owner is None:
+                raise ValueError(f"expected a player, found {word!r}")
+            else:
+                stones[self.cell(word)] = owner
+        extra = lower[end + 2 :]
+        captures = extra[1:] if extra[:1] == ["captures"] else extra
+        self.set_up(stones, self.names.index(lower[end + 1]), captures)
+
+    def canonical(self, move: str) -> str:
+        """The move as the engine writes it."""
+        return move.lower()
+
     def result(self) -> str:
         """`p1win`, `p2win`, `draw`, or `none` while the game goes on."""
         return self.outcome
@@ -101,6 +154,10 @@ class Rules:
     def legal(self) -> list[str]:
         """All legal moves; none when the game is over."""
         return [] if self.outcome != "none" else self.moves()
+
+    def is_legal(self, move: str) -> bool:
+        """Whether a move, in the words of `canonical`, is legal."""
+        return move in self.legal()
 
     def play(self, move: str) -> None:
         """Plays a move that must be legal."""
@@ -120,7 +177,28 @@ class Rules:
         raise NotImplementedError
 
 
-class Gomoku(Rules):
+class Drops(Rules):
+    """A game in which a move is a stone on an empty cell. No position returns, even in Poof: there
+    the number of stones that went off grows."""
+
+    def is_legal(self, move: str) -> bool:
+        # As `legal`, without a list of all moves.
+        try:
+            cell = self.cell(move)
+        except (ValueError, IndexError):
+            return False
+        known = self.on_board(cell) and cell not in self.stones and self.name(cell) == move
+        return known and self.outcome == "none" and not self.forbidden(cell)
+
+    def moves(self) -> list[str]:
+        return [self.name(cell) for cell in self.empty() if not self.forbidden(cell)]
+
+    def forbidden(self, cell: Cell) -> bool:
+        """Whether a rule keeps this cell empty."""
+        return False
+
+
+class Gomoku(Drops):
     """The m,n,k game."""
 
     def __init__(
@@ -156,8 +234,8 @@ class Gomoku(Rules):
         return True
 
 
-class Pente(Rules):
-    """Pente, Keryo, G-Pente and Poof."""
+class Pente(Drops):
+    """Pente, Keryo, G-Pente, Poof, Boat-Pente and O-Pente."""
 
     names = ("white", "black")
     letters = "wb"
@@ -166,20 +244,22 @@ class Pente(Rules):
     def __init__(self, size: int = 19, tournament: str = "on", variant: str = "pente"):
         self.tournament, self.variant = tournament in ("on", "true"), variant
         self.captured = [0, 0]
+        self.lengths = (2, 3) if variant in ("keryo", "o") else (2,)
+        self.poofs = variant in ("poof", "o")
+        self.must_hold = variant in ("boat", "o")
+        self.goal = 15 if variant in ("keryo", "o") else 10
         super().__init__(size, size)
-
-    def state(self) -> object:
-        # In Poof a board can stand again, with more stones gone off.
-        return (super().state(), *self.captured)
 
     def fen(self) -> str:
         return f"{super().fen()} {self.captured[0]} {self.captured[1]}"
 
-    def moves(self) -> list[str]:
-        return [self.name(cell) for cell in self.empty() if not self.forbidden(cell)]
+    def set_up(self, stones: dict[Cell, int], side: int, extra: list[str]) -> None:
+        if len(extra) not in (0, 2):
+            raise ValueError("expected the stones captured by both sides")
+        self.captured = [int(count) for count in extra] or [0, 0]
+        super().set_up(stones, side, [])
 
     def forbidden(self, cell: Cell) -> bool:
-        """Whether the opening rule keeps this cell empty."""
         played = len(self.stones) + sum(self.captured)
         middle = self.width // 2
         dx, dy = abs(cell[0] - middle), abs(cell[1] - middle)
@@ -190,29 +270,71 @@ class Pente(Rules):
         near = max(dx, dy) <= 2
         return near or (self.variant == "g" and min(dx, dy) == 0 and max(dx, dy) in (3, 4))
 
+    def line(self, cell: Cell, step: Cell, first: int, length: int) -> list[Cell]:
+        """So many cells of a line, of which the first lies so many steps from this one."""
+        x, y = cell
+        return [(x + i * step[0], y + i * step[1]) for i in range(first, first + length)]
+
+    def between(self, ray: list[Cell], owner: int) -> bool:
+        """Whether all cells but the ends hold one side's stones, and the ends the other's."""
+        owners = [self.stones.get(at) for at in ray]
+        ends = [owners[0], owners[-1]]
+        return ends == [1 - owner] * 2 and owners[1:-1] == [owner] * (len(ray) - 2)
+
+    def capturable(self, cell: Cell) -> bool:
+        """Whether the other side could capture this stone with its next move."""
+        owner = self.stones[cell]
+        for step in LINES:
+            for length in self.lengths:
+                for first in range(-length, 0):
+                    ray = self.line(cell, step, first, length + 2)
+                    inner = [self.stones.get(at) for at in ray[1:-1]]
+                    ends = [self.stones.get(at) for at in (ray[0], ray[-1])]
+                    on_board = self.on_board(ray[0]) and self.on_board(ray[-1])
+                    if on_board and inner == [owner] * length and set(ends) == {None, 1 - owner}:
+                        return True
+        return False
+
+    def fives(self, side: int) -> list[list[Cell]]:
+        """The rows of five or more of a side."""
+        mine = [cell for cell, owner in self.stones.items() if owner == side]
+        rows = (self.run(cell, step) for cell in mine for step in LINES)
+        return [row for row in rows if len(row) >= 5]
+
+    def won_by_row(self, cell: Cell, mover: int) -> int | None:
+        """The side that has won by a row, now that a stone was put there."""
+        if not self.must_hold:
+            made = cell in self.stones and any(len(self.run(cell, step)) >= 5 for step in LINES)
+            return mover if made else None
+        if self.fives(1 - mover):
+            # It was not captured out of.
+            return 1 - mover
+        holds = any(not any(map(self.capturable, row)) for row in self.fives(mover))
+        return mover if holds else None
+
     def make(self, move: str, mover: int) -> None:
         cell, other = self.cell(move), 1 - mover
         self.stones[cell] = mover
         taken: set[Cell] = set()
         lost: set[Cell] = set()
-        for dx, dy in [*LINES, *((-x, -y) for x, y in LINES)]:
-            ray = [(cell[0] + i * dx, cell[1] + i * dy) for i in range(-1, 5)]
-            owners = [self.stones.get(at) for at in ray]
-            for length in (2, 3) if self.variant == "keryo" else (2,):
-                if owners[2 : 2 + length] == [other] * length and owners[2 + length] == mover:
-                    taken.update(ray[2 : 2 + length])
-            if self.variant == "poof" and owners[:4] == [other, mover, mover, other]:
-                lost.update(ray[1:3])
+        for step in [*LINES, *((-x, -y) for x, y in LINES)]:
+            for length in self.lengths:
+                ray = self.line(cell, step, 0, length + 2)
+                if self.stones.get(ray[-1]) == mover and self.between(ray, other):
+                    taken.update(ray[1:-1])
+                for place in range(1, length + 1):
+                    ray = self.line(cell, step, -place, length + 2)
+                    if self.poofs and self.between(ray, mover):
+                        lost.update(ray[1:-1])
         for at in taken | lost:
             del self.stones[at]
         self.captured[mover] += len(taken)
         self.captured[other] += len(lost)
-        goal = 15 if self.variant == "keryo" else 10
-        five = cell in self.stones and any(len(self.run(cell, step)) >= 5 for step in LINES)
+        by_row = self.won_by_row(cell, mover)
         most = max(self.captured)
-        if five:
-            self.outcome = WON[mover]
-        elif most >= goal and self.captured[0] != self.captured[1]:
+        if by_row is not None:
+            self.outcome = WON[by_row]
+        elif most >= self.goal and self.captured[0] != self.captured[1]:
             self.outcome = WON[self.captured.index(most)]
         elif not self.empty():
             self.outcome = "draw"
@@ -234,6 +356,11 @@ class Pentago(Rules):
     def cell(self, name: str) -> Cell:
         row, column = divmod(int(name) - 1, 6)
         return (column, 5 - row)
+
+    def canonical(self, move: str) -> str:
+        # After a placement that wins, a turn may be written and is not made.
+        hole, _, turn = move.lower().partition("-")
+        return hole if turn and hole in self.legal() else move.lower()
 
     def five(self, side: int) -> bool:
         """Whether a side has five in a row."""
@@ -273,6 +400,8 @@ class Pentago(Rules):
 
 class DagEnNacht(Rules):
     """Dag en Nacht: drops on black squares, shifts to white ones."""
+
+    returns = True
 
     def __init__(self, size: int = 15, restriction: str = "off", back: str = "off"):
         self.restriction = restriction in ("on", "true")
@@ -320,6 +449,8 @@ class DagEnNacht(Rules):
 
 class Teeko(Rules):
     """Teeko: four markers each."""
+
+    returns = True
 
     names = ("black", "red")
     letters = "br"
@@ -378,10 +509,39 @@ GAMES = {
 
 
 def game(newgame: str) -> Rules:
-    """A game at its start, from what follows `newgame`."""
-    name, *words = newgame.split()
+    """A game at its start, from what follows `newgame`; `ValueError` if there is none such."""
+    name, *words = newgame.lower().split() or [""]
+    if name not in GAMES:
+        raise ValueError(f"no game {name!r}")
     options = {
-        key: int(value) if value.isdigit() else value
-        for key, value in zip(words[::2], words[1::2], strict=True)
+        key: int(value) if value.isdigit() else value for key, value in zip(words[::2], words[1::2])
     }
-    return GAMES[name](**options)
+    try:
+        return GAMES[name](**options)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"{newgame!r} names an option that is no rule of {name}") from None
+
+
+def position(newgame: str, text: str) -> Rules:
+    """A game from what follows `newgame` and `position`; `ValueError` if one is wrong."""
+    played = game(newgame)
+    base, moves = split(text)
+    kind, *words = base.split()
+    if kind == "fen":
+        played.read_fen(words)
+    elif kind == "stones":
+        played.read_stones(words)
+    elif kind != "startpos" or words:
+        raise ValueError(f"expected startpos, fen or stones, found {base!r}")
+    for move in moves:
+        if not played.is_legal(played.canonical(move)):
+            raise ValueError(f"{move!r} is not legal")
+        played.play(played.canonical(move))
+    return played
+
+
+def split(text: str) -> tuple[str, list[str]]:
+    """What follows `position` as the position itself and the moves after it."""
+    words = text.split()
+    at = next((n for n, word in enumerate(words) if word.lower() == "moves"), len(words))
+    return " ".join(words[:at]) or "startpos", words[at + 1 :]

@@ -14,7 +14,7 @@ https://www.cantate.be/Fishtest/normalized_elo_practical.pdf
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Callable
 
@@ -148,3 +148,70 @@ def _root(falling: Callable[[float], float], low: float, high: float) -> float:
         else:
             high = middle
     return 0.5 * (low + high)
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A player among several."""
+
+    elo: float
+    """Relative to the mean of all players."""
+    error: float
+    """Half of the 95 % interval."""
+
+
+def ratings(players: int, encounters: Mapping[tuple[int, int], Sequence[int]]) -> list[Rating]:
+    """Elo of several players who met in pairs of games, by maximum likelihood.
+
+    `encounters`: for players i < j the pentanomial of i against j. The model is that of Elo, a
+    draw being half a win (Bradley and Terry). Each encounter counts one drawn pair more than was
+    played, which keeps a player who won all games within reason. The errors are those of the pairs
+    (the sandwich estimator), so games of one opening need not be independent.
+    """
+    unit = math.log(10.0) / 400.0
+    met = {key: [n + (at == 2) for at, n in enumerate(row)] for key, row in encounters.items()}
+    elo = [0.0] * players
+    for _ in range(100):
+        slope = [0.0] * players
+        curve = [[1.0] * players for _ in range(players)]
+        noise = [[0.0] * players for _ in range(players)]
+        for (i, j), row in met.items():
+            p = score_of(elo[i] - elo[j])
+            pairs = sum(row)
+            pull = unit * sum(n * (s - p) for n, s in zip(row, PAIR_SCORES))
+            bend = unit * unit * pairs * p * (1.0 - p)
+            spread = unit * unit * sum(n * (s - p) ** 2 for n, s in zip(row, PAIR_SCORES))
+            slope[i] += pull
+            slope[j] -= pull
+            for matrix, value in ((curve, bend), (noise, spread)):
+                for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
+                    matrix[a][b] += sign * value
+        inverse = inverted(curve)
+        step = [sum(x * g for x, g in zip(row, slope)) for row in inverse]
+        # A long step leads astray where the curve is flat.
+        elo = [e + max(-200.0, min(200.0, s)) for e, s in zip(elo, step)]
+        if max(map(abs, step), default=0.0) < 1e-6:
+            break
+    mean = sum(elo) / max(1, players)
+    half = multiplied(multiplied(inverse, noise), inverse)
+    return [Rating(e - mean, Z95 * math.sqrt(max(0.0, half[at][at]))) for at, e in enumerate(elo)]
+
+
+def multiplied(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The product of two square matrices."""
+    return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)] for row in a]
+
+
+def inverted(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The inverse of a matrix that has one, by elimination."""
+    n = len(matrix)
+    rows = [list(row) + [float(at == i) for at in range(n)] for i, row in enumerate(matrix)]
+    for at in range(n):
+        pivot = max(range(at, n), key=lambda i: abs(rows[i][at]))
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        rows[at] = [x / rows[at][at] for x in rows[at]]
+        for i in range(n):
+            if i != at:
+                factor = rows[i][at]
+                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[at])]
+    return [row[n:] for row in rows]

@@ -1,0 +1,173 @@
+//! Boards, and what is the same for all games.
+
+/// The longest edge of a board.
+pub const MOST_EDGE: usize = 22;
+/// The most cells.
+const MOST_CELLS: usize = MOST_EDGE * MOST_EDGE;
+
+/// What is on a cell: nothing, or a stone of player 1 or 2.
+pub type Cell = u8;
+/// No stone.
+pub const EMPTY: Cell = 0;
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// That player has won.
+    Win(Cell),
+    /// Nobody has.
+    Draw,
+}
+
+/// A position. Cells are numbered row by row from the bottom left.
+#[derive(Clone, Copy)]
+pub struct Board {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// What is on each cell.
+    pub cells: [Cell; MOST_CELLS],
+    /// The player to move.
+    pub turn: Cell,
+    /// Stones that each player has captured.
+    pub captured: [u32; 2],
+    /// Stones on the board.
+    pub stones: usize,
+    /// How the game has ended, if it has.
+    pub end: Option<End>,
+}
+
+/// The other player.
+pub fn other(player: Cell) -> Cell {
+    3 - player
+}
+
+/// The four directions of lines, as steps of columns and rows: across, up, and
+/// both diagonals.
+pub const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+impl Board {
+    /// The number of cells.
+    pub fn size(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// The cell so many steps away; `None` if it is not on the board.
+    pub fn step(&self, cell: usize, (columns, rows): (i32, i32), steps: i32) -> Option<usize> {
+        let column = (cell % self.width) as i32 + columns * steps;
+        let row = (cell / self.width) as i32 + rows * steps;
+        let on_board =
+            (0..self.width as i32).contains(&column) && (0..self.height as i32).contains(&row);
+        on_board.then(|| row as usize * self.width + column as usize)
+    }
+
+    /// What is so many steps away; `None` beyond the edge.
+    pub fn at(&self, cell: usize, direction: (i32, i32), steps: i32) -> Option<Cell> {
+        Some(self.cells[self.step(cell, direction, steps)?])
+    }
+
+    /// The ends of the row of equal stones that a cell is part of, in steps
+    /// from that cell: `(-2, 1)` is a row of four.
+    pub fn row(&self, cell: usize, direction: (i32, i32)) -> (i32, i32) {
+        let stone = Some(self.cells[cell]);
+        let (mut from, mut to) = (0, 0);
+        while self.at(cell, direction, from - 1) == stone {
+            from -= 1;
+        }
+        while self.at(cell, direction, to + 1) == stone {
+            to += 1;
+        }
+        (from, to)
+    }
+
+    /// Reads the rows of a FEN, the top one first; `letters` are those of the
+    /// players.
+    pub fn read(width: usize, height: usize, letters: [u8; 2], fen: &str) -> Option<Board> {
+        let mut words = fen.split(' ');
+        let rows: Vec<&str> = words.next()?.split('/').collect();
+        let turn = words.next()?;
+        let player = |b: u8| letters.iter().position(|&l| l == b).map(|i| i as Cell + 1);
+        let mut board = Board {
+            width,
+            height,
+            cells: [EMPTY; MOST_CELLS],
+            turn: player(*turn.as_bytes().first()?)?,
+            captured: [0; 2],
+            stones: 0,
+            end: None,
+        };
+        if rows.len() != height || turn.len() != 1 {
+            return None;
+        }
+        for (row, text) in rows.iter().rev().enumerate() {
+            let (mut column, mut gap) = (0, 0);
+            for b in text.bytes() {
+                if b.is_ascii_digit() {
+                    gap = gap * 10 + usize::from(b - b'0');
+                    continue;
+                }
+                column += std::mem::take(&mut gap);
+                if column >= width {
+                    return None;
+                }
+                board.cells[row * width + column] = player(b)?;
+                board.stones += 1;
+                column += 1;
+            }
+            if column + gap != width {
+                return None;
+            }
+        }
+        for count in &mut board.captured {
+            if let Some(word) = words.next() {
+                *count = word.parse().ok()?;
+            }
+        }
+        words.next().is_none().then_some(board)
+    }
+
+    /// The position with all that matters in few bytes, the same for all
+    /// positions that differ only by a symmetry of the board: the least of
+    /// their forms.
+    pub fn form(&self) -> Box<[u8]> {
+        let square = self.width == self.height;
+        let images = if square { 8 } else { 4 };
+        let mut least: Option<Vec<u8>> = None;
+        for image in 0..images {
+            let mut bytes = Vec::with_capacity(self.size() / 4 + 4);
+            let (mut byte, mut filled) = (0u8, 0);
+            for cell in 0..self.size() {
+                byte = byte << 2 | self.cells[self.image(cell, image)];
+                filled += 1;
+                if filled == 4 || cell + 1 == self.size() {
+                    bytes.push(byte);
+                    (byte, filled) = (0, 0);
+                }
+            }
+            if least.as_ref().is_none_or(|l| bytes < *l) {
+                least = Some(bytes);
+            }
+        }
+        let mut bytes = least.unwrap_or_default();
+        bytes.push(self.turn);
+        bytes.extend(self.captured.map(|n| n.min(255) as u8));
+        bytes.into_boxed_slice()
+    }
+
+    /// The cell that comes to `cell` in one of the images of the board: bit 0
+    /// mirrors the columns, bit 1 the rows, bit 2 exchanges both.
+    fn image(&self, cell: usize, image: usize) -> usize {
+        let (mut column, mut row) = (cell % self.width, cell / self.width);
+        if image & 1 != 0 {
+            column = self.width - 1 - column;
+        }
+        if image & 2 != 0 {
+            row = self.height - 1 - row;
+        }
+        if image & 4 != 0 {
+            (column, row) = (row, column);
+        }
+        row * self.width + column
+    }
+}

@@ -1,0 +1,187 @@
+//! The walk through a strategy, by the rules of the game alone.
+//!
+//! The player of the strategy has one answer to each position; all legal moves
+//! of the other player are tried. Positions that are met again, or that differ
+//! from one met before only by a symmetry of the board, are not walked twice.
+
+use crate::board::{Board, End, other};
+use crate::games::Game;
+use crate::proof::Proof;
+use crate::reader::{Reader, Threat};
+use std::collections::HashMap;
+
+const NOTHING: u32 = 0;
+const PAIRS: u32 = 1;
+const THREAT: u32 = 2;
+/// A move is written as its number + this.
+const MOVE: u32 = 3;
+
+struct Walk<'a> {
+    game: Game,
+    /// The player whose strategy it is.
+    player: u8,
+    /// Whether he is to win; otherwise he is only not to lose.
+    wins: bool,
+    reader: Reader<'a>,
+    /// The positions met, and whether all that follows was checked.
+    met: HashMap<Box<[u8]>, bool>,
+}
+
+/// Checks a proof; returns the number of its positions.
+pub fn check(proof: &Proof) -> Result<usize, String> {
+    let game = Game::read(proof.rules)?;
+    let board = game.position(proof.position).ok_or("no such position")?;
+    let (name, does) = proof.claim.split_once(' ').ok_or("no claim")?;
+    let player = game.player(name).ok_or("no such player")?;
+    let wins = match does {
+        "wins" => true,
+        "holds" => false,
+        _ => return Err("no such claim".to_string()),
+    };
+    let mut walk = Walk {
+        game,
+        player,
+        wins,
+        reader: Reader(proof.strategy),
+        met: HashMap::new(),
+    };
+    walk.position(&board)?;
+    match walk.reader.0.is_empty() {
+        true => Ok(walk.met.len()),
+        false => Err("bytes are left over".to_string()),
+    }
+}
+
+impl Walk<'_> {
+    fn position(&mut self, board: &Board) -> Result<(), String> {
+        if let Some(end) = self.game.end(board) {
+            let reached = match self.wins {
+                true => end == End::Win(self.player),
+                false => end != End::Win(other(self.player)),
+            };
+            return match reached {
+                true => Ok(()),
+                false => Err("a line ends badly".to_string()),
+            };
+        }
+        let form = board.form();
+        match self.met.get(&form) {
+            Some(true) => return Ok(()),
+            // Who only has to hold may come back to a position.
+            Some(false) if self.wins => return Err("a line comes back".to_string()),
+            Some(false) => return Ok(()),
+            None => {}
+        }
+        self.met.insert(form.clone(), false);
+        match board.turn == self.player {
+            true => self.own(board)?,
+            false => self.others(board)?,
+        }
+        self.met.insert(form, true);
+        Ok(())
+    }
+
+    fn own(&mut self, board: &Board) -> Result<(), String> {
+        match self.reader.number()? {
+            NOTHING => Err("a position without an answer".to_string()),
+            PAIRS => self.pairs(board),
+            THREAT => {
+                let threat = self.reader.threat()?;
+                match self.threat_wins(board, &threat, &mut Vec::new()) {
+                    true => Ok(()),
+                    false => Err("a threat does not win".to_string()),
+                }
+            }
+            number => {
+                let mv = number - MOVE;
+                match self.game.is_legal(board, mv) {
+                    true => self.position(&self.game.play(board, mv)),
+                    false => Err("an illegal move".to_string()),
+                }
+            }
+        }
+    }
+
+    fn others(&mut self, board: &Board) -> Result<(), String> {
+        let threat = match self.reader.number()? {
+            NOTHING => None,
+            PAIRS => return self.pairs(board),
+            THREAT => Some(self.reader.threat()?),
+            _ => return Err("a move of the wrong player".to_string()),
+        };
+        let mut last = Vec::new();
+        for reply in self.game.moves(board) {
+            let after = self.game.play(board, reply);
+            let lost = threat.as_ref().is_some_and(|threat| {
+                after.end.is_none() && self.threat_wins(&after, threat, &mut last)
+            });
+            if !lost {
+                self.position(&after)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the player to move, who is that of the strategy, wins by a
+    /// threat. `last`: moves that won before, to be tried first.
+    fn threat_wins(&self, board: &Board, threat: &Threat, last: &mut Vec<u32>) -> bool {
+        if !self.game.is_legal(board, threat.mv) {
+            return false;
+        }
+        let board = self.game.play(board, threat.mv);
+        if board.end.is_some() {
+            return board.end == Some(End::Win(self.player));
+        }
+        let replies = self.game.moves(&board);
+        // Without a reply it is a draw.
+        !replies.is_empty()
+            && replies.into_iter().all(|reply| {
+                let after = self.game.play(&board, reply);
+                if after.end.is_some() {
+                    return after.end == Some(End::Win(self.player));
+                }
+                match threat.replies.iter().find(|(mv, _)| *mv == reply) {
+                    Some((_, next)) => self.threat_wins(&after, next, last),
+                    None => self.wins_at_once(&after, last),
+                }
+            })
+    }
+
+    fn wins_at_once(&self, board: &Board, last: &mut Vec<u32>) -> bool {
+        let wins = |mv: u32| self.game.play(board, mv).end == Some(End::Win(self.player));
+        if (last.iter().rev()).any(|&mv| self.game.is_legal(board, mv) && wins(mv)) {
+            return true;
+        }
+        match self.game.moves(board).into_iter().find(|&mv| wins(mv)) {
+            Some(mv) => {
+                last.push(mv);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Checks a pairing: `README.md` has the proof that it holds.
+    fn pairs(&mut self, board: &Board) -> Result<(), String> {
+        if self.wins {
+            return Err("pairs do not win".to_string());
+        }
+        let mut partner = vec![None; board.size()];
+        for _ in 0..self.reader.number()? {
+            let a = self.reader.number()? as usize;
+            let b = self.reader.number()? as usize;
+            let free = |cell: usize| {
+                cell < board.size() && board.cells[cell] == 0 && partner[cell].is_none()
+            };
+            if a == b || !free(a) || !free(b) {
+                return Err("a pair of cells that are not free".to_string());
+            }
+            partner[a] = Some(b);
+            partner[b] = Some(a);
+        }
+        match self.game.pairs_hold(board, self.player, &partner) {
+            true => Ok(()),
+            false => Err("a pairing does not hold".to_string()),
+        }
+    }
+}

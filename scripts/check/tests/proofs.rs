@@ -1,0 +1,536 @@
+//! What the prover proves, the checker accepts; what is not so, nobody proves.
+//!
+//! Positions at random are proven and compared with a plain search of all
+//! moves; certificates are damaged, and put to other claims.
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use quintet::internals::board::Setup;
+use quintet::internals::control::Control;
+use quintet::internals::game::Game;
+use quintet::internals::games::{
+    dagennacht::DagEnNacht, gomoku::Gomoku, pentago::Pentago, pente::Pente, teeko::Teeko,
+};
+use quintet::internals::options::{OptionValues, find};
+use quintet::internals::position::{Move, Outcome, Position, Side};
+use quintet::internals::prover::{Claim, Heading, Question, Verdict, prove};
+use quintet::internals::zobrist;
+use std::collections::HashMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A folder of its own for a test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("quintet-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The rules `NAME VALUE …` of a game, as `newgame` takes them.
+fn rules<G: Game>(text: &str) -> OptionValues {
+    let mut values = OptionValues::defaults(G::OPTIONS);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        let spec = find(G::OPTIONS, pair[0]).expect("an option");
+        values.set(spec, spec.read(pair[1]).expect("a value"));
+    }
+    values
+}
+
+/// The game's own words for rules may differ in what they leave out; these are
+/// what the checker reads.
+fn question<G: Game>(text: &str, position: &G::Position) -> Question<G> {
+    Question {
+        position: position.clone(),
+        rules: rules::<G>(text),
+        player: position.side_to_move(),
+        claim: None,
+        nodes: Some(300_000),
+        time: None,
+        memory: 8,
+        certificate: None,
+        resume: None,
+        heading: Heading {
+            rules: format!("{} {text}", G::NAME).trim().to_string(),
+            position: G::setup(position).write_fen(&G::SIDES, G::EXTRA),
+        },
+    }
+}
+
+fn answer<G: Game>(question: &Question<G>) -> Verdict {
+    let control = Control::new(false, false);
+    prove(question, &control, &mut |_| {})
+        .expect("memory")
+        .verdict
+}
+
+/// What the checker says of these files, a line for each proof.
+fn check(files: &[PathBuf]) -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_quintet-check"))
+        .args(files)
+        .output()
+        .expect("the checker runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.code().is_some(), "the checker was killed");
+    let lines: Vec<String> = text.lines().map(str::to_string).collect();
+    let proven = lines.iter().all(|line| line.contains(": proven, "));
+    assert_eq!(output.status.success(), proven && !lines.is_empty());
+    lines
+}
+
+/// The value for the side to move, 1, 0 or -1, by trying all moves.
+fn negamax<P: Position>(position: &mut P, known: &mut HashMap<u64, i32>) -> i32 {
+    if let Some(outcome) = position.outcome() {
+        return match outcome {
+            Outcome::Draw => 0,
+            Outcome::Win(side) if side == position.side_to_move() => 1,
+            Outcome::Win(_) => -1,
+        };
+    }
+    if let Some(&value) = known.get(&position.key()) {
+        return value;
+    }
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let mut best = -1;
+    for m in moves {
+        let undo = position.play(m);
+        best = best.max(-negamax(position, known));
+        position.undo(m, undo);
+        if best == 1 {
+            break;
+        }
+    }
+    known.insert(position.key(), best);
+    best
+}
+
+/// Random numbers by seed.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 += 1;
+        (zobrist::key(self.0) >> 16) as usize % n
+    }
+}
+
+/// A position after so many random moves; `None` if the game is over.
+fn random<G: Game>(rules: &OptionValues, plies: usize, chance: &mut Chance) -> Option<G::Position> {
+    let mut position = G::start(rules).expect("rules");
+    for _ in 0..plies {
+        let mut moves: Vec<Move> = Vec::new();
+        position.moves(&mut moves);
+        if moves.is_empty() {
+            return None;
+        }
+        position.play(moves[chance.below(moves.len())]);
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+/// Proves positions with so many plies played at random, compares the verdicts
+/// with a plain search, and has the certificates checked. Returns how many.
+fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> usize {
+    let folder = Folder::new(&format!("agree-{}-{}", G::NAME, text.replace(' ', "-")));
+    let mut chance = Chance(text.len() as u64 * 1000);
+    let values = rules::<G>(text);
+    let mut files = Vec::new();
+    let mut known = HashMap::new();
+    while files.len() < count {
+        let plies = plies.start + chance.below(plies.len());
+        let Some(mut position) = random::<G>(&values, plies, &mut chance) else {
+            continue;
+        };
+        let file = folder.file(&files.len().to_string());
+        let verdict = answer(&Question {
+            certificate: Some(file.clone()),
+            ..question::<G>(text, &position)
+        });
+        let expected = match negamax(&mut position, &mut known) {
+            1 => Verdict::Win,
+            0 => Verdict::Draw,
+            _ => Verdict::Loss,
+        };
+        let fen = G::setup(&position).write_fen(&G::SIDES, G::EXTRA);
+        assert_eq!(verdict, expected, "{text}: {fen}");
+        files.push(file);
+    }
+    let lines = check(&files);
+    for line in &lines {
+        assert!(line.contains(": proven, "), "{line}");
+    }
+    assert!(lines.len() >= files.len());
+    files.len()
+}
+
+#[test]
+fn random_positions_agree_with_a_plain_search() {
+    let mut count = 0;
+    for (text, plies) in [
+        ("width 3 height 3 line 3", 0..5),
+        ("width 4 height 3 line 3", 0..6),
+        ("width 3 height 4 line 3 rule standard", 1..6),
+        ("width 4 height 4 line 4", 6..10),
+        ("width 4 height 3 line 3 tie full", 1..5),
+        ("width 5 height 4 line 4", 10..15),
+        ("width 4 height 5 line 4 rule standard", 10..15),
+        ("width 5 height 3 line 3", 2..6),
+    ] {
+        count += agree::<Gomoku>(text, plies, 200);
+    }
+    count += agree::<Pentago>("", 33..35, 100);
+    assert_eq!(count, 1700);
+}
+
+/// Plays on from positions of games whose trees are too large for a plain
+/// search, and compares only what is won within three plies.
+fn agree_on_short_wins<G: Game>(text: &str, plies: usize, count: usize) {
+    let folder = Folder::new(&format!("short-{}-{}", G::NAME, text.replace(' ', "-")));
+    let mut chance = Chance(7);
+    let values = rules::<G>(text);
+    let mut files = Vec::new();
+    for n in 0..2 * count {
+        let Some(position) = random::<G>(&values, plies, &mut chance) else {
+            continue;
+        };
+        let file = folder.file(&n.to_string());
+        let verdict = answer(&Question {
+            claim: Some(Claim::Win),
+            nodes: Some(5_000),
+            certificate: Some(file.clone()),
+            ..question::<G>(text, &position)
+        });
+        if wins_within(&mut position.clone(), 3) {
+            assert_eq!(verdict, Verdict::Win, "{text}: {}", n);
+        }
+        assert_eq!(file.exists(), verdict != Verdict::Unknown);
+        if file.exists() {
+            files.push(file);
+        }
+    }
+    assert!(files.len() >= count / 4, "{text}: {}", files.len());
+    for line in check(&files) {
+        assert!(line.contains(": proven, "), "{line}");
+    }
+}
+
+fn wins_within<P: Position>(position: &mut P, plies: u32) -> bool {
+    let side = position.side_to_move();
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves.into_iter().any(|m| {
+        let undo = position.play(m);
+        let won = match position.outcome() {
+            Some(outcome) => outcome == Outcome::Win(side),
+            None => plies > 2 && loses_within(position, plies - 1),
+        };
+        position.undo(m, undo);
+        won
+    })
+}
+
+fn loses_within<P: Position>(position: &mut P, plies: u32) -> bool {
+    let winner = position.side_to_move().other();
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves.into_iter().all(|m| {
+        let undo = position.play(m);
+        let lost = match position.outcome() {
+            Some(outcome) => outcome == Outcome::Win(winner),
+            None => wins_within(position, plies - 1),
+        };
+        position.undo(m, undo);
+        lost
+    })
+}
+
+#[test]
+fn short_wins_of_the_other_games_are_proven_and_checked() {
+    agree_on_short_wins::<DagEnNacht>("size 11", 40, 4);
+    agree_on_short_wins::<DagEnNacht>("size 11 restriction true back true", 40, 4);
+    agree_on_short_wins::<Teeko>("", 9, 12);
+    agree_on_short_wins::<Teeko>("variant advanced centre false", 9, 12);
+    agree_on_short_wins::<Pentago>("", 24, 4);
+    agree_on_short_wins::<Pente>("size 9 tournament false", 20, 4);
+    agree_on_short_wins::<Pente>("size 9 tournament false variant keryo", 20, 4);
+}
+
+/// The known values of small boards.
+#[test]
+fn the_lower_steps_of_the_ladder() {
+    use Verdict::{Draw, Win};
+    let folder = Folder::new("ladder");
+    for (width, height, line, expected) in [
+        (3, 3, 3, Draw),
+        (4, 3, 3, Win),
+        (4, 4, 3, Win),
+        (4, 4, 4, Draw),
+        (5, 4, 4, Draw),
+        (5, 5, 4, Draw),
+        (6, 4, 4, Draw),
+        (6, 5, 4, Win),
+        (5, 5, 5, Draw),
+        (6, 6, 5, Draw),
+    ] {
+        let text = format!("width {width} height {height} line {line}");
+        let start = Gomoku::start(&rules::<Gomoku>(&text)).expect("rules");
+        let file = folder.file("proof");
+        let verdict = answer(&Question {
+            certificate: Some(file.clone()),
+            ..question::<Gomoku>(&text, &start)
+        });
+        assert_eq!(verdict, expected, "{text}");
+        for line in check(&[file]) {
+            assert!(line.contains(": proven, "), "{line}");
+        }
+    }
+}
+
+/// Where the table is too small by far, what it forgets is searched again.
+#[test]
+fn a_small_table_suffices() {
+    let text = "width 7 height 4 line 4";
+    let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
+    let asked = Question {
+        memory: 1,
+        nodes: Some(5_000_000),
+        ..question::<Gomoku>(text, &start)
+    };
+    assert_eq!(answer(&asked), Verdict::Draw);
+}
+
+/// The proofs in the table of the prover's page.
+#[test]
+fn the_proofs_that_are_kept_hold() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("proofs");
+    let entries = fs::read_dir(folder).expect("a folder");
+    let files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    let lines = check(&files);
+    assert!(lines.iter().all(|line| line.contains(": proven, ")));
+    // Eleven draws, each with two proofs, and three wins.
+    assert_eq!((files.len(), lines.len()), (14, 25));
+}
+
+/// A proof of Black's win on 6 x 5 with four in a row, and of White's draw on
+/// 5 x 5: files and what is in them.
+fn samples(folder: &Folder) -> Vec<(PathBuf, Vec<u8>)> {
+    ["width 6 height 5 line 4", "width 5 height 5 line 4"]
+        .iter()
+        .map(|text| {
+            let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
+            let file = folder.file(&text.replace(' ', "-"));
+            answer(&Question {
+                certificate: Some(file.clone()),
+                ..question::<Gomoku>(text, &start)
+            });
+            let mut inside = Vec::new();
+            let packed = fs::File::open(&file).expect("a file");
+            GzDecoder::new(packed)
+                .read_to_end(&mut inside)
+                .expect("gzip");
+            (file, inside)
+        })
+        .collect()
+}
+
+fn pack(path: &Path, inside: &[u8]) {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(inside).expect("memory");
+    fs::write(path, encoder.finish().expect("memory")).expect("a file");
+}
+
+fn none_is_accepted(files: &[PathBuf]) {
+    // A file may hold two proofs, of which the first is whole.
+    let lines = check(files);
+    let refused = lines.iter().filter(|l| l.contains(": NOT PROVEN: "));
+    assert_eq!(refused.count(), files.len());
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let folder = Folder::new("damaged");
+    let mut chance = Chance(1);
+    let mut files = Vec::new();
+    for (file, _) in samples(&folder) {
+        let whole = fs::read(&file).expect("a file");
+        for n in 0..500 {
+            let mut bytes = whole.clone();
+            match n % 3 {
+                0 => bytes.truncate(chance.below(whole.len())),
+                1 => {
+                    let at = chance.below(whole.len());
+                    bytes.remove(at);
+                }
+                // The first ten bytes are gzip's own; it ignores some of them.
+                _ => bytes[10 + chance.below(whole.len() - 10)] ^= 1 << chance.below(8),
+            }
+            let damaged = folder.file(&format!("{}", files.len()));
+            fs::write(&damaged, bytes).expect("a file");
+            files.push(damaged);
+        }
+    }
+    assert_eq!(files.len(), 1000);
+    none_is_accepted(&files);
+}
+
+/// Strategies for claims that are false, in files that are whole: of other
+/// players, positions and rules, with bytes changed at random.
+#[test]
+fn forged_certificates_are_refused() {
+    let folder = Folder::new("forged");
+    let mut chance = Chance(2);
+    let mut files = Vec::new();
+    let swap = |inside: &[u8], old: &str, new: &str| -> Vec<u8> {
+        let at = inside.windows(old.len()).position(|w| w == old.as_bytes());
+        let at = at.expect("there");
+        [&inside[..at], new.as_bytes(), &inside[at + old.len()..]].concat()
+    };
+    let all = samples(&folder);
+    let (win, draw) = (&all[0].1, &all[1].1);
+    for n in 0..1000 {
+        let forged = match n % 5 {
+            0 => swap(win, "claim black wins", "claim white wins"),
+            1 => swap(win, "claim black wins", "claim white holds"),
+            2 => swap(win, "6/6/6/6/6 b", "6/6/6/6/6 w"),
+            3 => swap(draw, "claim white holds", "claim white wins"),
+            // Nobody wins on five columns.
+            _ => swap(
+                &swap(win, "width 6", "width 5"),
+                "6/6/6/6/6 b",
+                "5/5/5/5/5 b",
+            ),
+        };
+        let mut forged = forged;
+        let start = forged
+            .windows(2)
+            .position(|w| w == b"\n\n")
+            .expect("a head")
+            + 2;
+        for _ in 0..n / 50 {
+            let at = start + chance.below(forged.len() - start);
+            forged[at] = chance.below(256) as u8;
+        }
+        let file = folder.file(&format!("{n}"));
+        pack(&file, &forged);
+        files.push(file);
+    }
+    none_is_accepted(&files);
+}
+
+/// No certificate comes out for a win that is none.
+#[test]
+fn false_claims_are_not_proven() {
+    let folder = Folder::new("false");
+    let text = "width 4 height 4 line 4";
+    let values = rules::<Gomoku>(text);
+    let mut chance = Chance(3);
+    let mut asked = 0;
+    while asked < 200 {
+        let Some(mut position) = random::<Gomoku>(&values, 5 + asked % 5, &mut chance) else {
+            continue;
+        };
+        let value = negamax(&mut position, &mut HashMap::new());
+        let player = position.side_to_move();
+        // Not won by the player, or not held by the other side.
+        let (player, claim) = match value {
+            1 => (player.other(), Claim::Draw),
+            _ => (player, Claim::Win),
+        };
+        let file = folder.file("proof");
+        let verdict = answer(&Question {
+            player,
+            claim: Some(claim),
+            certificate: Some(file.clone()),
+            ..question::<Gomoku>(text, &position)
+        });
+        let refuted = match claim {
+            Claim::Win => Verdict::NoWin,
+            Claim::Draw => Verdict::Loss,
+        };
+        assert_eq!(verdict, refuted);
+        let lines = check(&[file]);
+        let name = Gomoku::SIDES[player.index()].name;
+        let claimed = [format!(": {name} wins: "), format!(": {name} holds: ")];
+        assert!(!lines[0].contains(&claimed[usize::from(claim == Claim::Draw)]));
+        asked += 1;
+    }
+}
+
+/// A search that is ended and resumed comes to the same verdict.
+#[test]
+fn a_search_is_resumed() {
+    let folder = Folder::new("resume");
+    let text = "width 5 height 5 line 4";
+    let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
+    let file = folder.file("saved");
+    let whole = answer(&question::<Gomoku>(text, &start));
+    let mut rounds = 0;
+    let verdict = loop {
+        rounds += 1;
+        let verdict = answer(&Question {
+            nodes: Some(1_000),
+            resume: Some(file.clone()),
+            ..question::<Gomoku>(text, &start)
+        });
+        if verdict != Verdict::Unknown {
+            break verdict;
+        }
+        assert!(rounds < 100);
+    };
+    assert_eq!(verdict, whole);
+    assert!(rounds > 1, "it was to be ended at least once");
+    // A file of another position is refused.
+    let other = Question {
+        resume: Some(file),
+        ..question::<Gomoku>(
+            "width 4 height 4 line 4",
+            &random::<Gomoku>(
+                &rules::<Gomoku>("width 4 height 4 line 4"),
+                1,
+                &mut Chance(1),
+            )
+            .expect("a position"),
+        )
+    };
+    assert!(prove(&other, &Control::new(false, false), &mut |_| {}).is_err());
+}
+
+/// A position that needs the other side's pass to be set up.
+#[test]
+fn a_finished_game_is_its_own_proof() {
+    let text = "width 3 height 3 line 3";
+    let values = rules::<Gomoku>(text);
+    let setup = Setup::read_fen(
+        Gomoku::dimensions(&values),
+        &Gomoku::SIDES,
+        None,
+        "bbb/3/3 w",
+    );
+    let over = Gomoku::set_up(&values, &setup.expect("a board")).expect("a position");
+    let asked = question::<Gomoku>(text, &over);
+    assert_eq!(answer(&asked), Verdict::Loss);
+    let other = Question {
+        player: Side::First,
+        ..asked
+    };
+    assert_eq!(answer(&other), Verdict::Win);
+}

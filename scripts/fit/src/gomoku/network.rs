@@ -1,0 +1,89 @@
+//! Positions of Gomoku for its network.
+
+use super::games::visit_quiet;
+use crate::learning;
+use crate::learning::sample::{Sample, of_game};
+use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::record::Record;
+use crate::self_play::{self, Searcher};
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::games::gomoku::learned::{FEATURES, features};
+use quintet::internals::games::gomoku::{Gomoku, ORDER_UNIT};
+use quintet::internals::position::{Position, Side};
+use quintet::internals::specialist::NoSpecialist;
+use std::collections::HashSet;
+
+/// The recipe of Gomoku's network.
+pub const RECIPE: Recipe = Recipe {
+    name: "network gomoku",
+    about: "a network over the shapes of lines, learned from games of the engine against itself",
+    choices: &[
+        Choice::games(
+            0,
+            "games to play, of 15x15 and some of 20x20 and of exactly five",
+        ),
+        Choice::nodes(2_000, "nodes of a move"),
+        Choice {
+            name: "epochs",
+            default: 12,
+            range: 1..=1_000,
+            help: "passes of the fit through the positions",
+        },
+        Choice::seed("seed of the openings and of the fit"),
+    ],
+    data: Some("games"),
+    run,
+};
+
+fn run(request: &Request) -> Result<Fitted, String> {
+    let [nodes, seed, epochs] = ["nodes", "seed", "epochs"].map(|name| request.number(name));
+    let mut player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
+    let play = |number| super::games::play(&mut player, number, nodes, seed);
+    let (games, data) = self_play::games(request, play)?;
+    let mut samples = Vec::new();
+    let mut known = HashSet::new();
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut known, &mut samples)?;
+    }
+    let (weights, loss) =
+        learning::fit(&samples, FEATURES, ORDER_UNIT as f32, epochs as usize, seed)?;
+    Ok(Fitted {
+        data,
+        loss,
+        numbers: Numbers::Binary(weights.payload()),
+    })
+}
+
+/// Appends the quiet positions of a game that are not `known`; those that are
+/// symmetric are the same.
+fn sample(
+    game: &Record,
+    number: usize,
+    known: &mut HashSet<u64>,
+    samples: &mut Vec<Sample>,
+) -> Result<(), String> {
+    let visit = |show: &mut dyn FnMut(usize, Sample)| {
+        visit_quiet(game, |position, evaluator, patterns, m, _| {
+            if !known.insert(position.canonical().0) {
+                return;
+            }
+            let mut list = Vec::new();
+            features(position, patterns, &mut |feature| list.push(feature as u8));
+            let mut moves = Vec::new();
+            evaluator.candidates(position, &mut moves);
+            let sample = Sample::new(
+                position.rows(),
+                position.side_to_move(),
+                list,
+                (&moves, ORDER_UNIT as f32),
+                m,
+                evaluator.value(position),
+            );
+            // A game begins with the empty board.
+            let ply = position.stones();
+            debug_assert_eq!(ply % 2 == 0, position.side_to_move() == Side::First);
+            show(ply, sample);
+        })
+    };
+    of_game(game, number, visit, samples)
+}

@@ -1,0 +1,157 @@
+//! The network of a game: learned from games of the engine against itself.
+
+mod model;
+pub mod sample;
+
+use crate::adam::Adam;
+use crate::likelihood::log_loss;
+use model::{Model, Slopes};
+use quintet::internals::board::Dimensions;
+use quintet::internals::network::weights::Weights;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use sample::Sample;
+
+/// Positions per step.
+const BATCH: usize = 1024;
+/// A batch is split into so many parts, each on its own thread; their number
+/// does not depend on the machine, so that sums are the same everywhere.
+const PARTS: usize = 2;
+/// Step size of the first steps; it falls to zero at the end.
+const RATE: f32 = 1.5e-3;
+/// It rises from zero over so many steps.
+const WARM_UP: usize = 300;
+
+/// Fits a network to these positions, which have so many features, in so many
+/// passes; returns its numbers, and the loss on the positions held back in
+/// words. `order_unit`: the difference of ordering scores in that game between a
+/// move and one that is e times as likely.
+///
+/// # Errors
+/// There are too few positions.
+pub fn fit(
+    samples: &[Sample],
+    features: usize,
+    order_unit: f32,
+    epochs: usize,
+    seed: u64,
+) -> Result<(Weights, String), String> {
+    let mut random = StdRng::seed_from_u64(seed);
+    let (test, mut train): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(|s| s.held_back);
+    if test.is_empty() || train.is_empty() {
+        return Err("there are too few quiet positions to fit to".to_string());
+    }
+    let mut boards: Vec<Dimensions> = Vec::new();
+    for sample in samples {
+        if !boards.contains(&sample.dimensions) {
+            boards.push(sample.dimensions);
+        }
+    }
+    let mut model = Model::new(features, &boards, &mut random);
+    let mut parts: Vec<Slopes> = (0..PARTS).map(|_| model.slopes()).collect();
+    let mut slopes = vec![0.0; model.numbers.len()];
+    let mut adam = Adam::new(model.numbers.len(), 1e-8);
+    let before = judge(&test, |sample| f64::from(sample.before));
+    let choices = judge_choices(&test, |sample| model.choice(sample, &mut parts[0]));
+    let before = format!("{before}; {choices}");
+    eprintln!(
+        "{} positions, {} held back; present value: {before}",
+        train.len(),
+        test.len()
+    );
+    let steps = epochs * train.len().div_ceil(BATCH);
+    let mut step = 0;
+    for epoch in 1..=epochs {
+        train.shuffle(&mut random);
+        for batch in train.chunks(BATCH) {
+            let share = batch.len().div_ceil(PARTS);
+            std::thread::scope(|scope| {
+                for (batch, slopes) in batch.chunks(share).zip(&mut parts) {
+                    let model = &model;
+                    scope.spawn(move || {
+                        for sample in batch {
+                            model.learn(sample, slopes);
+                        }
+                    });
+                }
+            });
+            model.gather(&mut parts, &mut slopes);
+            let rate = RATE * (1.0 - step as f32 / steps as f32);
+            let rate = rate * (step.min(WARM_UP) + 1) as f32 / (WARM_UP + 1) as f32;
+            let count = batch.len() as f32;
+            adam.step(&mut model.numbers, rate, |i, _| slopes[i] / count);
+            model.bound();
+            model.prepare();
+            step += 1;
+        }
+        let now = judge(&test, |sample| chance(model.odds(sample, &mut parts[0])));
+        let choices = judge_choices(&test, |sample| model.choice(sample, &mut parts[0]));
+        eprintln!("epoch {epoch}: {now}; {choices}");
+    }
+    let fitted = judge(&train[..train.len().min(50_000)], |sample| {
+        chance(model.odds(sample, &mut parts[0]))
+    });
+    eprintln!("fitted: {fitted}");
+    let now = judge(&test, |sample| chance(model.odds(sample, &mut parts[0])));
+    let choices = judge_choices(&test, |sample| model.choice(sample, &mut parts[0]));
+    Ok((
+        model.weights(order_unit),
+        format!("{now}; {choices}; before: {before}"),
+    ))
+}
+
+fn chance(odds: f32) -> f64 {
+    crate::likelihood::logistic(f64::from(odds))
+}
+
+/// The mean log-loss of the chosen moves, and how often they are the likeliest.
+fn judge_choices(
+    samples: &[&Sample],
+    mut choice: impl FnMut(&Sample) -> Option<(f32, bool)>,
+) -> String {
+    let (mut loss, mut first, mut count) = (0.0, 0, 0);
+    for (likelihood, likeliest) in samples.iter().filter_map(|sample| choice(sample)) {
+        loss -= f64::from(likelihood.max(1e-9)).ln();
+        first += u32::from(likeliest);
+        count += 1;
+    }
+    let count = f64::from(count.max(1));
+    format!(
+        "{:.4} (choices of moves), {:.1} % first",
+        loss / count,
+        100.0 * f64::from(first) / count
+    )
+}
+
+/// The log-loss against results and against targets, and how often of two
+/// positions with different results the better one has the higher value (the
+/// area under the curve).
+fn judge(samples: &[&Sample], mut expected: impl FnMut(&Sample) -> f64) -> String {
+    let (mut results, mut targets) = (0.0, 0.0);
+    let mut values: Vec<(f64, bool)> = Vec::new();
+    for sample in samples {
+        let p = expected(sample).clamp(1e-6, 1.0 - 1e-6);
+        results += log_loss(p, f64::from(sample.result));
+        targets += log_loss(p, f64::from(sample.target));
+        if sample.result != 0.5 {
+            values.push((p, sample.result > 0.5));
+        }
+    }
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut lost, mut pairs) = (0.0, 0.0);
+    for &(_, won) in &values {
+        match won {
+            true => pairs += lost,
+            false => lost += 1.0,
+        }
+    }
+    let won = values.len() as f64 - lost;
+    let count = samples.len() as f64;
+    format!(
+        "log-loss {:.4} (results), {:.4} (targets); area {:.4}",
+        results / count,
+        targets / count,
+        pairs / (lost * won).max(1.0)
+    )
+}

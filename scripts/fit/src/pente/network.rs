@@ -1,0 +1,95 @@
+//! Positions of Pente for its network.
+
+use crate::chance::Chance;
+use crate::learning;
+use crate::learning::sample::{Sample, of_game};
+use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::record::Record;
+use crate::self_play::{self, Searcher};
+use quintet::internals::evaluator::{Evaluator, Urgency};
+use quintet::internals::games::pente::learned::{FEATURES, knows};
+use quintet::internals::games::pente::{Eval, Pente};
+use quintet::internals::position::Position;
+use quintet::internals::specialist::NoSpecialist;
+use std::collections::HashSet;
+
+/// Difference in ordering score for a move that is e times as likely to be
+/// chosen: of 50, 100, 200, 400 and 800 the one that makes the choices of the
+/// searches likeliest.
+const ORDER_UNIT: f32 = 100.0;
+
+/// The recipe of Pente's network.
+pub const RECIPE: Recipe = Recipe {
+    name: "network pente",
+    about: "a network over the shapes of lines, learned from games of the engine against itself",
+    choices: &[
+        Choice::games(0, "games to play, of all variants"),
+        Choice::nodes(1_500, "nodes of a move"),
+        Choice {
+            name: "epochs",
+            default: 12,
+            range: 1..=1_000,
+            help: "passes of the fit through the positions",
+        },
+        Choice::seed("seed of rules and openings, and of the fit"),
+    ],
+    data: Some("games"),
+    run,
+};
+
+fn run(request: &Request) -> Result<Fitted, String> {
+    let [nodes, seed, epochs] = ["nodes", "seed", "epochs"].map(|name| request.number(name));
+    let mut player = Searcher::<Pente>::new(8, NoSpecialist)?;
+    let play = |number| super::play(&mut player, Chance::of_game(seed, number), nodes);
+    let (games, data) = self_play::games(request, play)?;
+    let mut samples = Vec::new();
+    let mut known = HashSet::new();
+    for (number, game) in games.iter().enumerate() {
+        sample(game, number, &mut known, &mut samples)?;
+    }
+    let (weights, loss) = learning::fit(&samples, FEATURES, ORDER_UNIT, epochs as usize, seed)?;
+    Ok(Fitted {
+        data,
+        loss,
+        numbers: Numbers::Binary(weights.payload()),
+    })
+}
+
+/// Appends the positions of a game in which nobody wins or threatens to win at
+/// once and which are not `known`; those that are symmetric are the same.
+fn sample(
+    game: &Record,
+    number: usize,
+    known: &mut HashSet<u64>,
+    samples: &mut Vec<Sample>,
+) -> Result<(), String> {
+    let visit = |show: &mut dyn FnMut(usize, Sample)| {
+        let mut ply = 0;
+        let mut evaluator: Option<Eval> = None;
+        game.replay::<Pente>(|board, m, value| {
+            let eval = evaluator.get_or_insert_with(|| Eval::new(board));
+            if value.is_some()
+                && knows(board)
+                && eval.urgency(board) == Urgency::Quiet
+                && known.insert(board.canonical().0)
+            {
+                let mut list = Vec::new();
+                eval.learned_features(board, &mut |feature| list.push(feature as u8));
+                let mut moves = Vec::new();
+                eval.candidates(board, &mut moves);
+                let rows = board.rows();
+                let moves = (&moves[..], ORDER_UNIT);
+                let value = eval.value(board);
+                show(
+                    ply,
+                    Sample::new(rows, board.side_to_move(), list, moves, m, value),
+                );
+            }
+            ply += 1;
+            let mut next = board.clone();
+            let undo = next.play(m);
+            eval.play(&next, m, &undo);
+        })
+    };
+    of_game(game, number, visit, samples)
+}

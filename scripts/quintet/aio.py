@@ -1,0 +1,274 @@
+"""The client for asyncio: the same engine, and every wait is awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import AsyncIterator, Sequence
+from types import TracebackType
+from typing import Any, Callable
+
+from .client import limit_of
+from .dialogue import (
+    ANSWER,
+    PREPARATION,
+    UNTIMED,
+    Dialogue,
+    Given,
+    OptionValue,
+    Steps,
+    T,
+    words_of,
+)
+from .errors import Crashed, EngineError, Silent
+from .protocol import Answer, Info, Limit, Line, Search, position_line
+
+LONGEST = 1 << 26
+"""Bytes of the longest line: as many as the engine itself accepts."""
+
+
+class AsyncEngine(Dialogue):
+    """An engine as a child process, for asyncio.
+
+        async with AsyncEngine("quintet") as engine:
+            answer = await engine.go("movetime 1000")
+
+    What `client.Engine` says of commands, patience and exceptions holds here too. One task at a
+    time may use an engine.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        options: Given = (),
+        name: str = "",
+        log: Callable[[str], None] | None = None,
+    ) -> None:
+        super().__init__(command, options, name, log)
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def __aenter__(self) -> AsyncEngine:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.quit()
+
+    async def start(self) -> None:
+        """Starts the process, in place of the one that runs."""
+        await self.kill()
+        words = words_of(self.command)
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *words,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=LONGEST,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise Crashed(f"{words[0]!r} cannot be started: {error.strerror}") from None
+        self._fresh()
+        try:
+            await self._run(self._shake_hands())
+        except EngineError:
+            await self.kill()
+            raise
+
+    restart = start
+
+    def _write(self, line: str) -> None:
+        process = self._process
+        if process is None or process.stdin is None or process.stdin.is_closing():
+            raise Crashed("the engine does not run")
+        process.stdin.write(line.encode("utf-8", "replace") + b"\n")
+
+    async def read(self, timeout: float) -> Line:
+        """The next line; `Crashed` at the end of the output, `Silent` after so many seconds."""
+        process = self._process
+        if process is None or process.stdout is None or process.stdin is None:
+            raise Crashed("the engine does not run")
+        try:
+            with contextlib.suppress(ConnectionError):
+                await process.stdin.drain()
+            # At least a moment: a line that is there already is not late.
+            said = await asyncio.wait_for(process.stdout.readline(), max(timeout, 0.001))
+        except asyncio.TimeoutError:
+            raise Silent(f"no answer within {timeout:.1f} s") from None
+        except ValueError:
+            raise Crashed("the engine said a line that is too long") from None
+        if not said:
+            raise Crashed(f"the engine's output ended (exit status {process.returncode})")
+        text = said.decode("utf-8", "replace").rstrip("\r\n")
+        return self._heard(Line(text, time.monotonic()))
+
+    async def _run(self, steps: Steps[T]) -> T:
+        """Takes the steps of a question, waiting for the lines in between."""
+        try:
+            end = next(steps)
+            while True:
+                try:
+                    line = await self.read(end - time.monotonic())
+                except EngineError as error:
+                    end = steps.throw(error)
+                except BaseException:
+                    # Given up from outside: the answer is still to come.
+                    with contextlib.suppress(EngineError):
+                        steps.throw(Silent("given up"))
+                    raise
+                else:
+                    end = steps.send(line)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
+
+    async def do(self, *lines: str, patience: float = PREPARATION) -> list[str]:
+        """Sends lines, waits until they are done, and gives what was answered."""
+        return await self._run(self._do(lines, patience))
+
+    async def newgame(self, game: str) -> None:
+        """Chooses a game with its rules."""
+        await self.do(f"newgame {game}")
+
+    async def position(self, base: str = "startpos", moves: Sequence[str] = ()) -> None:
+        """Sets up a position: `startpos`, `fen …` or `stones …`, and moves from there."""
+        await self.do(position_line(base, moves))
+
+    async def ask(self, what: str, patience: float = ANSWER) -> str:
+        """The answer to `query WHAT`."""
+        return await self._run(self._ask_line(f"query {what}", patience))
+
+    async def ask_line(self, line: str, patience: float = ANSWER) -> str:
+        """The answer to a line that is answered by one line, without its first word."""
+        return await self._run(self._ask_line(line, patience))
+
+    async def facts(self) -> dict[str, Any]:
+        """All that a front end needs to know of game, board and moves: `display json`."""
+        found: dict[str, Any] = json.loads(await self.ask_line("display json"))
+        return found
+
+    async def set(self, **options: OptionValue) -> None:
+        """Sets options: `await engine.set(hash=64, move_overhead=20)`."""
+        for name, value in options.items():
+            await self._run(self._set(name, value))
+
+    def option(self, name: str) -> OptionValue:
+        """The value of an option; `KeyError` if there is none of that name."""
+        return self._value(name)
+
+    async def go(self, limit: Limit | str, patience: float | None = None) -> Answer:
+        """Searches and gives the best move; `patience` as in `client.Engine.go`."""
+        limit = limit_of(limit)
+        if limit.endless:
+            raise ValueError("a search without end needs `analysis`")
+        if patience is None:
+            patience = UNTIMED if limit.seconds is None else limit.seconds + ANSWER
+        return await self._run(self._go(str(limit), patience))
+
+    def analysis(self, limit: Limit | str = "infinite", patience: float = ANSWER) -> AsyncAnalysis:
+        """A search that can be watched and stopped; it starts with `async with`."""
+        return AsyncAnalysis(self, limit_of(limit), patience)
+
+    async def kill(self) -> None:
+        """Ends the process at once."""
+        await self._end(polite=False)
+
+    async def quit(self) -> None:
+        """Asks the engine to end; after a second it is made to."""
+        await self._end(polite=True)
+
+    async def _end(self, polite: bool) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        with contextlib.suppress(OSError, asyncio.TimeoutError):
+            if polite:
+                process.stdin.write(b"quit\n")
+                await asyncio.wait_for(process.stdin.drain(), 1.0)
+            process.stdin.close()
+            if polite:
+                await asyncio.wait_for(process.wait(), 1.0)
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class AsyncAnalysis:
+    """A search that is watched: an asynchronous stream of `Info`.
+
+    async with engine.analysis("infinite") as analysis:
+        async for info in analysis:
+            if info.depth == 12:
+                break
+    print(analysis.answer.move)
+    """
+
+    def __init__(self, engine: AsyncEngine, limit: Limit, patience: float) -> None:
+        self.engine = engine
+        self.limit = limit
+        self.patience = patience
+        self._search = Search(0.0)
+
+    @property
+    def lines(self) -> list[Info]:
+        """The last line of each rank, best first."""
+        return self._search.lines
+
+    @property
+    def answer(self) -> Answer | None:
+        """The answer, once the search has ended."""
+        return self._search.answer
+
+    async def __aenter__(self) -> AsyncAnalysis:
+        await self.engine._run(self.engine._settle(self.patience))
+        self._search = Search(time.monotonic())
+        self.engine.send(f"go {self.limit}".rstrip())
+        self.engine._searching = True
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # After a failure of the engine there is nothing left to stop.
+        if self.engine._searching:
+            self.stop()
+            await self.wait()
+
+    async def __aiter__(self) -> AsyncIterator[Info]:
+        while self.answer is None:
+            try:
+                info = self._search.feed(await self.engine.read(self.patience))
+            except Silent:
+                self.engine._searching = False
+                self.engine._owed["bestmove"] += 1
+                raise
+            except EngineError:
+                self.engine._searching = False
+                raise
+            if self.answer is not None:
+                self.engine._searching = False
+            if info is not None:
+                yield info
+
+    def stop(self) -> None:
+        """Asks the search to end; its answer still comes."""
+        if self.answer is None:
+            self.engine.send("stop")
+
+    async def wait(self) -> Answer:
+        """Waits for the end of the search."""
+        async for _ in self:
+            pass
+        assert self.answer is not None
+        return self.answer

@@ -1,0 +1,242 @@
+"""A filter: positions or games in; best moves, values and lines of play out."""
+
+from __future__ import annotations
+
+import argparse
+import fileinput
+import io
+import sys
+from collections.abc import Iterator
+from typing import Callable
+
+from .analysis import SCHEMA, WRITERS, Asked, Reply, ask_all, plain
+from .annotate import ANNOTATION, Annotated, annotated, positions_of, summary
+from .client import Engine
+from .command import (
+    Progress,
+    add_engine_argument,
+    add_game_argument,
+    add_limit_arguments,
+    add_option_argument,
+    at_least,
+    limits_of,
+)
+from .formats import by_suffix, read_file
+from .records import Game, RecordError
+from .report import page
+
+FIELDS = "\n".join(f"  {name:9} {about}" for name, about in {**SCHEMA, **ANNOTATION}.items())
+
+EPILOGUE = f"""\
+A line of input is a game with its rules as after `newgame`, a semicolon, and a position as
+after `position`, where `fen` may be left out:
+
+  pente size 7; startpos moves d4 a1
+  gomoku size 3 line 3; 3/ww1/bb1 b
+  pentago; stones black 2 4 10 red 5 8 12 turn black
+
+or a game as match.py records it, a line of JSON; files of other games (.sgf, .psq, as convert.py
+knows them) are read by their names. Of a game, the position after its last move is analysed, with
+--every-move every position.
+
+Each line is answered by one line, in order, of five fields separated by tabs: the line itself,
+the best move, the value (`cp 31`, `mate 5 proven`, from the side to move's point of view), the
+depth in plies, and the line of play. A line that cannot be analysed is answered by `error`,
+the line itself and the reason; the rest goes on and the exit status is 1. Blank lines and
+lines that begin with # are passed over. Search memory is forgotten between lines, so an answer
+does not depend on the lines before it.
+
+With --format, the answer is rows of named fields, one for each line of the search (--multipv). tsv
+and csv begin with the names; jsonl has an object a line, with lists for wdl and pv:
+
+{FIELDS}
+
+ply and all after it are told by --every-move alone, in which `position` is the one before the move.
+Without --format its lines are: ply, move, value, loss in per cent, mark, the better move.
+
+--report FILE writes a page of HTML: each game with a curve, its mistakes, and a board to look
+at every position.
+
+--jobs N runs N engines at a time. As a filter it is also spread by GNU parallel (package
+`parallel`) over the cores of this machine
+
+  parallel --pipe -N10 --keep-order scripts/analyse.py --quiet --depth 6 < positions > answers
+
+and over machines by ssh, each with this folder at the same place (`:` is this machine)
+
+  parallel --pipe -N10 --keep-order -S :,host1,4/host2 --workdir . \\
+      scripts/analyse.py --quiet --depth 6 < positions > answers
+
+-N10 hands ten lines at a time to a process; --keep-order keeps the order of the input.
+"""
+
+
+def lines_of(files: list[str]) -> Iterator[str]:
+    """The lines of the files (or of stdin) that are not blank and no comments."""
+    with fileinput.input(files, openhook=fileinput.hook_encoded("utf-8", "replace")) as source:
+        for line in source:
+            if line.strip() and not line.startswith("#"):
+                yield line.strip()
+
+
+def inputs(files: list[str], newgame: str) -> Iterator[Asked | Game]:
+    """The positions and games of the files, or of stdin."""
+    for path in files or ["-"]:
+        known = by_suffix(path)
+        if known is not None and known.name != "jsonl":
+            for game in read_file(path, None, newgame):
+                game.check()
+                yield game
+            continue
+        for line in lines_of([path]):
+            if not line.startswith("{"):
+                yield Asked.parse(" ".join(line.split()))
+                continue
+            try:
+                game = Game.parse(line)
+                game.check()
+                yield game
+            except (ValueError, RecordError) as error:
+                yield Asked(line, error=str(error))
+
+
+def games_of(files: list[str], newgame: str, refuse: Callable[[Asked], None]) -> Iterator[Game]:
+    """The games of the files; a line that is none is refused."""
+    for entry in inputs(files, newgame):
+        if isinstance(entry, Asked):
+            refuse(entry)
+        else:
+            yield entry
+
+
+def arguments_parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="analyse.py",
+        description=__doc__,
+        epilog=EPILOGUE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="positions or games (default: stdin)")
+    add_engine_argument(parser)
+    add_option_argument(parser)
+    add("--multipv", metavar="N", type=at_least(1), help="the N best moves")
+    add_limit_arguments(parser.add_argument_group("limits (default: --movetime 1000)"))
+    add(
+        "--patience",
+        metavar="S",
+        type=float,
+        default=3600.0,
+        help="seconds after which an answer is not awaited any more (3600)",
+    )
+    add("--jobs", metavar="N", type=at_least(1), default=1, help="engines at a time (1)")
+    add("--format", choices=WRITERS, help="rows of named fields")
+    add("--every-move", action="store_true", help="what every move of a game gave away")
+    add("--report", metavar="FILE", help="with --every-move: a page of HTML, a new file")
+    add_game_argument(parser)
+    add("--quiet", action="store_true", help="no progress on stderr")
+    return parser
+
+
+class Output:
+    """What has been written, and how many were in vain."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.quiet = arguments.quiet
+        self.write = WRITERS[arguments.format] if arguments.format else None
+        self.progress = Progress()
+        self.done = self.errors = 0
+        if arguments.format in ("tsv", "csv"):
+            fields = {**SCHEMA, **ANNOTATION} if arguments.every_move else SCHEMA
+            self.put(self.write([*fields]))
+
+    def put(self, line: str) -> None:
+        """A line of output."""
+        print(line, flush=True)
+
+    def count(self, reply: Reply) -> Reply:
+        """Counts a reply and tells of it."""
+        self.done += 1
+        self.errors += reply.answer is None
+        if not self.quiet:
+            self.progress.show(f"{self.done} analysed, {self.errors} errors: {reply.asked.label}")
+        return reply
+
+    def refuse(self, asked: Asked) -> None:
+        """Tells of a line that is no game."""
+        self.errors += 1
+        asked.error = asked.error or "a position, not a game"
+        reply = Reply(asked, error=asked.error)
+        told = dict.fromkeys(ANNOTATION)
+        self.put(self.write({**reply.rows()[0], **told}) if self.write else plain(reply))
+
+    def end(self) -> int:
+        """The last word, and the exit status."""
+        if not self.quiet:
+            self.progress.show(f"{self.done} analysed, {self.errors} errors", final=True)
+        return 1 if self.errors else 0
+
+    def reply(self, reply: Reply) -> None:
+        """Writes the answer to a position."""
+        if self.write is None:
+            self.put(plain(reply))
+            return
+        for row in reply.rows():
+            self.put(self.write(row))
+
+    def game(self, found: Annotated) -> None:
+        """Writes what the moves of a game gave away."""
+        for move in found.moves:
+            if self.write is not None:
+                self.put(self.write(move.row()))
+                continue
+            loss = "" if move.loss is None else f"{100 * move.loss:.1f}"
+            better = move.before.answer.move if move.mark and move.before.answer else ""
+            fields = [str(move.ply), move.played, move.best.value, loss, move.mark, better]
+            self.put("\t".join(fields))
+        if self.write is None:
+            self.put(f"# {summary(found)}")
+
+
+def main() -> int:
+    """Runs the script; the exit status."""
+    parser = arguments_parser()
+    arguments = parser.parse_args()
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    if arguments.report and not arguments.every_move:
+        parser.error("--report is about every move: --every-move")
+    options = [*arguments.option]
+    if arguments.multipv:
+        options.append(("MultiPV", str(arguments.multipv)))
+
+    def start() -> Engine:
+        return Engine(arguments.engine, options)
+
+    limit = limits_of(arguments, "movetime 1000")
+    output = Output(arguments)
+
+    def replies(positions: Iterator[Asked]) -> Iterator[Reply]:
+        found = ask_all(positions, start, limit, arguments.patience, arguments.jobs)
+        return map(output.count, found)
+
+    if not arguments.every_move:
+        entries = inputs(arguments.files, arguments.newgame)
+        for reply in replies(
+            Asked.after(entry, len(entry.moves)) if isinstance(entry, Game) else entry
+            for entry in entries
+        ):
+            output.reply(reply)
+        return output.end()
+    games = []
+    read = games_of(arguments.files, arguments.newgame, output.refuse)
+    for found in annotated(replies(positions_of(read))):
+        output.game(found)
+        if arguments.report:
+            games.append(found)
+    if arguments.report:
+        with start() as engine, open(arguments.report, "x", encoding="utf-8") as file:
+            file.write(page(games, engine, str(limit)))
+    return output.end()

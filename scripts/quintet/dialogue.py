@@ -1,0 +1,213 @@
+"""What is said to an engine and what is waited for, whoever does the waiting.
+
+A question is a generator of steps: it sends lines, yields the time until which it waits for the
+next line, and is sent that line. `client.Engine` waits for lines with threads and
+`aio.AsyncEngine` with asyncio; both run the same steps.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Generator, Mapping, Sequence
+from typing import Callable, TypeVar, Union
+
+from .errors import Busy, Crashed, Refused, Silent
+from .protocol import Answer, Line, OptionSpec, Search
+
+PREPARATION = 300.0
+"""Seconds an engine may take to get ready (allocate a hash, build a table)."""
+
+ANSWER = 60.0
+"""Seconds an engine may take to answer a question that needs no search."""
+
+UNTIMED = 3600.0
+"""Seconds for a search whose limits say nothing about time."""
+
+T = TypeVar("T")
+Steps = Generator[float, Line, T]
+"""Yields the time (`time.monotonic`) until which a line is waited for; gets that line."""
+
+OptionValue = Union[str, int, bool]
+Given = Union[Mapping[str, OptionValue], Sequence[tuple[str, OptionValue]]]
+
+
+def words_of(command: str | Sequence[str]) -> list[str]:
+    """The words of a command; text is split as a shell would."""
+    if not isinstance(command, str):
+        return list(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise Crashed(f"the command {command!r} cannot be read: {error}") from None
+    if not words:
+        raise Crashed("the command of the engine is empty")
+    return words
+
+
+def text_of(value: OptionValue) -> str:
+    """An option's value as `setoption` has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def attribute(name: str) -> str:
+    """An option's name as a name in Python: `Move Overhead` -> `move_overhead`."""
+    return "".join(c if c.isalnum() else "_" for c in name.lower())
+
+
+class Dialogue:
+    """An engine that is talked to by lines; what waits for them is left to subclasses."""
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        options: Given,
+        name: str,
+        log: Callable[[str], None] | None,
+    ) -> None:
+        self.command = command
+        self.name = name or (command if isinstance(command, str) else shlex.join(command))
+        self.identity = ""
+        """What the engine calls itself."""
+        self.offered: dict[str, OptionSpec] = {}
+        """The declarations of its options, by `attribute` of their names."""
+        self.log = log
+        """Is told every line: `> LINE` was sent, `< LINE` was heard."""
+        pairs = options.items() if isinstance(options, Mapping) else options
+        self._given = [(key, text_of(value)) for key, value in pairs]
+        self._owed = {"readyok": 0, "bestmove": 0, "answer": 0}
+        """What was asked for and not waited for long enough."""
+        self._searching = False
+
+    def _write(self, line: str) -> None:
+        """Sends a line to the process."""
+        raise NotImplementedError
+
+    def send(self, line: str) -> None:
+        """Sends a line and waits for nothing."""
+        if self.log is not None:
+            self.log(f"> {line}")
+        self._write(line)
+
+    def _heard(self, line: Line) -> Line:
+        if self.log is not None:
+            self.log(f"< {line.text}")
+        return line
+
+    def _fresh(self) -> None:
+        """A new process owes nothing."""
+        self.offered = {}
+        self._searching = False
+        self._owed = dict.fromkeys(self._owed, 0)
+
+    def _shake_hands(self) -> Steps[None]:
+        self.send("ugi")
+        for line in (yield from self._until("ugiok", ANSWER)):
+            if line.startswith("id name "):
+                self.identity = line[len("id name ") :]
+            spec = OptionSpec.parse(line)
+            if spec is not None:
+                self.offered[attribute(spec.name)] = spec
+        yield from self._do([self._setoption(name, text)[0] for name, text in self._given])
+
+    def _setoption(self, name: str, value: OptionValue) -> tuple[str, str, str]:
+        """The line that sets an option, the option's own name and its value as text."""
+        spec = self.offered.get(attribute(name))
+        full, text = (spec.name if spec else name), text_of(value)
+        button = spec.type == "button" if spec else not text
+        return f"setoption name {full}" + ("" if button else f" value {text}"), full, text
+
+    def _until(self, last: str, patience: float) -> Steps[list[str]]:
+        """The lines up to the one whose words are `last`, without it."""
+        end = time.monotonic() + patience
+        lines: list[str] = []
+        while True:
+            try:
+                line = (yield end).text
+            except Silent:
+                if last in self._owed:
+                    self._owed[last] += 1
+                raise Silent(f"no '{last}' within {patience:g} s") from None
+            if line.strip() == last:
+                return lines
+            lines.append(line)
+
+    def _settle(self, patience: float) -> Steps[None]:
+        """Passes over the answers to questions that were given up, so that none is mistaken."""
+        if self._searching:
+            raise Busy("a search is running: stop it first")
+        if not any(self._owed.values()):
+            return
+        if self._owed["bestmove"]:
+            self.send("stop")
+        self.send("isready")
+        self._owed["readyok"] += 1
+        self._owed["answer"] = 0
+        end = time.monotonic() + patience
+        while any(self._owed.values()):
+            words = (yield end).text.split()
+            # A search that was refused has no `bestmove`.
+            word = "bestmove" if words[:1] == ["error"] else "".join(words[:1])
+            if self._owed.get(word):
+                self._owed[word] -= 1
+
+    def _do(self, lines: Sequence[str], patience: float = PREPARATION) -> Steps[list[str]]:
+        yield from self._settle(patience)
+        for line in lines:
+            self.send(line)
+        self.send("isready")
+        said = yield from self._until("readyok", patience)
+        for line in said:
+            if line.startswith("error "):
+                raise Refused(line[len("error ") :])
+        return said
+
+    def _ask_line(self, line: str, patience: float) -> Steps[str]:
+        yield from self._settle(patience)
+        self.send(line)
+        end = time.monotonic() + patience
+        while True:
+            try:
+                word, _, value = (yield end).text.partition(" ")
+            except Silent:
+                self._owed["answer"] += 1
+                raise Silent(f"no answer to {line!r} within {patience:g} s") from None
+            if word == "error":
+                raise Refused(value)
+            # What a search says late is no answer either.
+            if word not in ("", "info", "bestmove"):
+                return value.strip()
+
+    def _go(self, limit: str, patience: float) -> Steps[Answer]:
+        yield from self._settle(patience)
+        search = Search(time.monotonic())
+        self.send(f"go {limit}".rstrip())
+        end = search.began + patience
+        while search.answer is None:
+            try:
+                search.feed((yield end))
+            except Silent:
+                self._owed["bestmove"] += 1
+                raise Silent(f"no bestmove within {patience:.1f} s") from None
+        return search.answer
+
+    def _remember(self, name: str, value: str) -> None:
+        """Keeps an option for the next start of the process."""
+        self._given = [(key, old) for key, old in self._given if attribute(key) != attribute(name)]
+        spec = self.offered.get(attribute(name))
+        if spec is None or spec.type != "button":
+            self._given.append((name, value))
+
+    def _set(self, name: str, value: OptionValue) -> Steps[None]:
+        line, full, text = self._setoption(name, value)
+        yield from self._do([line])
+        self._remember(full, text)
+
+    def _value(self, name: str) -> OptionValue:
+        """The value of an option as last set, else its default."""
+        key = attribute(name)
+        spec = self.offered[key]
+        text = next((old for given, old in self._given if attribute(given) == key), spec.default)
+        if spec.type == "check":
+            return text.lower() in ("true", "on")
+        return int(text) if spec.type == "spin" else text

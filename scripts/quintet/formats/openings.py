@@ -1,0 +1,94 @@
+"""Openings of Gomoku a line each, without players or results.
+
+`offsets` are columns and rows from the centre, the cell of half the size rounded down: Gomocup's
+`8,-3, 6,-4`. `cells` are names one after the other: `b7d6e6f7`, of Renlib and Rapfi.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from .. import rules
+from ..records import Game, RecordError
+from .boards import board_of, from_start
+
+PAIR = re.compile(r"(-?\d+)\s*,\s*(-?\d+)")
+OFFSETS = re.compile(rf"{PAIR.pattern}(?:\s*,?\s*{PAIR.pattern})*\s*,?")
+CELL = re.compile(r"[a-z]\d{1,2}", re.IGNORECASE)
+CELLS = re.compile(rf"(?:{CELL.pattern})+", re.IGNORECASE)
+
+
+def are_offsets(text: str) -> bool:
+    """Whether the first line of a text holds offsets."""
+    return OFFSETS.fullmatch(text.splitlines()[0].strip()) is not None
+
+
+def are_cells(text: str) -> bool:
+    """Whether the first line of a text holds cells."""
+    return CELLS.fullmatch(text.splitlines()[0].strip()) is not None
+
+
+def offset_moves(line: str, board: rules.Rules) -> list[str]:
+    """The moves of a line of offsets; `ValueError` if it is none or leaves the board."""
+    if not OFFSETS.fullmatch(line):
+        raise ValueError(f"expected offsets from the centre, found {line!r}")
+    moves = []
+    for x, y in PAIR.findall(line):
+        cell = (board.width // 2 + int(x), board.height // 2 + int(y))
+        if not board.on_board(cell):
+            raise ValueError(f"{x},{y} is outside a board of {board.width}x{board.height}")
+        moves.append(board.name(cell))
+    return moves
+
+
+def cell_moves(line: str, board: rules.Rules) -> list[str]:
+    """The moves of a line of cells; `ValueError` if it is none."""
+    if not CELLS.fullmatch(line):
+        raise ValueError(f"expected cells without blanks, found {line!r}")
+    return [cell.lower() for cell in CELL.findall(line)]
+
+
+def read_offsets(text: str, source: str, newgame: str) -> Iterator[Game]:
+    """A game for each line of offsets; `#` begins a comment."""
+    return _read(text, source, newgame, offset_moves)
+
+
+def read_cells(text: str, source: str, newgame: str) -> Iterator[Game]:
+    """A game for each line of cells; `#` begins a comment."""
+    return _read(text, source, newgame, cell_moves)
+
+
+def _read(text: str, source: str, newgame: str, moves_of) -> Iterator[Game]:  # type: ignore[no-untyped-def]
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        game = Game(newgame, source=source, lines=[number])
+        try:
+            game.moves = moves_of(line, board_of(game))
+        except ValueError as error:
+            raise RecordError(f"{game.where()}: {error}") from None
+        yield game
+
+
+def write_offsets(games: Iterable[Game]) -> str:
+    """A line of offsets for each game."""
+    lines = []
+    for game in games:
+        board = board_of(game)
+        cells = [board.cell(move) for move in _drops(game, "offsets")]
+        lines.append(", ".join(f"{x - board.width // 2},{y - board.height // 2}" for x, y in cells))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def write_cells(games: Iterable[Game]) -> str:
+    """A line of cells for each game."""
+    return "".join("".join(_drops(game, "cells")) + "\n" for game in games)
+
+
+def _drops(game: Game, name: str) -> list[str]:
+    moves = from_start(game, name)
+    if not all(CELL.fullmatch(move) for move in moves):
+        raise RecordError(f"{game.where()}: {name} has no words for moves other than a cell")
+    return moves

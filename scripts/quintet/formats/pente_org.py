@@ -1,0 +1,175 @@
+"""The text that pente.org exports.
+
+    [Game "Keryo-Pente"]
+    [Player 1 Name "xena"]
+    [Result "1-0"]
+
+    1. K10 M9 2. N10 M7 3. M8 1-0
+
+Player 1 has White and begins. Only games with the opening rule are rated there, but some in the
+collections break it: those are read as games without it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from .. import rules
+from ..records import Game, RecordError
+from .boards import from_start, newgame_of, only, rule_words
+
+GAMES = {
+    "pente": "pente",
+    "keryo-pente": "pente variant keryo",
+    "g-pente": "pente variant g",
+    "poof-pente": "pente variant poof",
+    "gomoku": "gomoku size 19 tie full",
+}
+"""The games by their names there, without `Speed` or `Turn-based` before it."""
+
+RESULTS = {"1-0": "p1win", "0-1": "p2win", "1/2-1/2": "draw", "1/2": "draw"}
+TAG = re.compile(r'\[\s*([^"\]]+?)\s*"([^"]*)"\s*\]')
+TAGS = {
+    "site": "Site",
+    "event": "Event",
+    "round": "Round",
+    "section": "Section",
+    "date": "Date",
+    "time": "Time",
+    "timecontrol": "TimeControl",
+    "rated": "Rated",
+    "p1rating": "Player 1 Rating",
+    "p2rating": "Player 2 Rating",
+    "p1type": "Player 1 Type",
+    "p2type": "Player 2 Type",
+}
+"""A record's tags and what they are called there."""
+
+
+def game_named(name: str) -> str | None:
+    """What follows `newgame` for a game of pente.org; `None` if it is not known here."""
+    plain = name.strip().lower()
+    for prefix in ("speed ", "turn-based "):
+        plain = plain[len(prefix) :] if plain.startswith(prefix) else plain
+    return GAMES.get(plain)
+
+
+def name_of(newgame: str) -> str:
+    """The name there of a game; `KeyError` if it has none."""
+    name, told = rule_words(newgame)
+    if name == "gomoku":
+        plain = told.get("size", "15") == "19" and told.get("line", "5") == "5"
+        if plain and told.get("rule", "freestyle") == "freestyle" and "width" not in told:
+            return "Gomoku"
+        raise KeyError(newgame)
+    if told.get("size", "19") != "19":
+        raise KeyError(newgame)
+    names = {"pente": "Pente", "keryo": "Keryo-Pente", "g": "G-Pente", "poof": "Poof-Pente"}
+    return names[told.get("variant", "pente")]
+
+
+def relaxed(game: Game) -> Game:
+    """The game without the opening rule, if its moves do not keep it."""
+    name, told = rule_words(game.newgame)
+    if name == "pente" and "tournament" not in told:
+        played = rules.game(game.newgame)
+        for move in game.moves[:3]:
+            if not played.is_legal(move):
+                game.newgame = newgame_of(name, {"tournament": "off", **told})
+                break
+            played.play(move)
+    return game
+
+
+def iso(date: str) -> str:
+    """`01/31/2024` as `2024-01-31`; anything else as it is."""
+    found = re.fullmatch(r"(\d\d)/(\d\d)/(\d{4})", date)
+    return f"{found[3]}-{found[1]}-{found[2]}" if found else date
+
+
+def american(date: str) -> str:
+    """The reverse of `iso`."""
+    found = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", date)
+    return f"{found[2]}/{found[3]}/{found[1]}" if found else date
+
+
+def read(text: str, source: str, newgame: str) -> Iterator[Game]:
+    """The games of a file."""
+    tags: dict[str, str] = {}
+    moves: list[str] = []
+    lines: list[int] = []
+    begin = 0
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        tag = TAG.fullmatch(line)
+        if tag:
+            if moves:
+                yield _game(tags, moves, [begin, *lines], source)
+                tags, moves, lines = {}, [], []
+            begin = begin if tags else number
+            tags[tag[1].lower()] = tag[2]
+            continue
+        for word in re.sub(r"\d+\.", " ", line).split():
+            if not tags:
+                raise RecordError(f'{source}, line {number}: expected a line [Game "Pente"]')
+            if word in RESULTS:
+                tags.setdefault("result", word)
+            elif re.fullmatch(r"[A-Za-z]\d+", word):
+                moves.append(word.lower())
+                lines.append(number)
+            elif word != "*":
+                raise RecordError(f"{source}, line {number}: {word!r} is not a move")
+    if tags:
+        yield _game(tags, moves, [begin, *lines], source)
+
+
+def _game(tags: dict[str, str], moves: list[str], lines: list[int], source: str) -> Game:
+    newgame = game_named(tags.get("game", ""))
+    if newgame is None:
+        name = tags.get("game", "")
+        raise RecordError(f"{source}, line {lines[0]}: the game {name!r} is not known here")
+    told = {name: tags[there.lower()] for name, there in TAGS.items() if there.lower() in tags}
+    told = {name: value for name, value in told.items() if value not in ("", "-")}
+    if "date" in told:
+        told["date"] = iso(told["date"])
+    return relaxed(
+        Game(
+            newgame,
+            moves=moves,
+            result=RESULTS.get(tags.get("result", ""), "none"),
+            players=(tags.get("player 1 name", ""), tags.get("player 2 name", "")),
+            tags=told,
+            source=source,
+            lines=lines,
+        )
+    )
+
+
+def write(games: Iterable[Game]) -> str:
+    """The text of the games, with an empty line between them."""
+    texts = []
+    for game in games:
+        only(game, ("pente", "gomoku"), "pente.org")
+        try:
+            name = name_of(game.newgame)
+        except KeyError:
+            raise RecordError(f"{game.where()}: pente.org has no game {game.newgame!r}") from None
+        moves = [move.upper() for move in from_start(game, "pente.org")]
+        results = {"p1win": "1-0", "p2win": "0-1", "draw": "1/2-1/2"}
+        result = results.get(game.result, "*")
+        lines = [f'[Game "{name}"]']
+        for tag, there in TAGS.items():
+            value = game.tags.get(tag, "-" if tag in ("site", "event", "date") else "")
+            if there == "Player 1 Rating":
+                for seat, player in zip("12", game.players):
+                    lines.append(f'[Player {seat} Name "{player or "-"}"]')
+            if value:
+                lines.append(f'[{there} "{american(value) if tag == "date" else value}"]')
+        lines += [f'[Result "{result}"]', ""]
+        turns = [" ".join(moves[at : at + 2]) for at in range(0, len(moves), 2)]
+        numbered = [f"{number}. {turn}" for number, turn in enumerate(turns, 1)]
+        lines += [*(" ".join(numbered[at : at + 8]) for at in range(0, len(numbered), 8))]
+        lines[-1] += f" {result}" if moves else result
+        texts.append("".join(f"{line}\n" for line in lines))
+    return "\n".join(texts)

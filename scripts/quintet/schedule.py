@@ -1,0 +1,87 @@
+"""Which games a match has, and which of them a record already holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from . import records
+from .records import Game, RecordError
+
+
+def encounters(players: int, kind: str) -> list[tuple[int, int]]:
+    """Who meets whom: everybody, or in a `gauntlet` the first player all others."""
+    pairs = [(i, j) for i in range(players) for j in range(i + 1, players)]
+    return [pair for pair in pairs if kind != "gauntlet" or pair[0] == 0]
+
+
+@dataclass
+class Schedule:
+    """The games of a match in order: for each opening, each encounter plays a pair of games."""
+
+    names: Sequence[str]
+    meetings: list[tuple[int, int]]
+    games: int
+    """Games of each encounter, an even number."""
+    newgame: str
+
+    @property
+    def total(self) -> int:
+        """Games of the whole match."""
+        return self.games * len(self.meetings)
+
+    def pair(self, pair: int, opening: str) -> list[Game]:
+        """The two games of a pair, counted from 0."""
+        i, j = self.meetings[pair % len(self.meetings)]
+        names = (self.names[i], self.names[j])
+        return [
+            Game(
+                self.newgame,
+                opening,
+                players=seats,
+                other={"game": 2 * pair + at + 1, "pair": pair + 1},
+            )
+            for at, seats in enumerate((names, names[::-1]))
+        ]
+
+    def pairs(self, openings: Iterator[str]) -> Iterator[list[Game]]:
+        """All pairs of games."""
+        for done in range(self.games // 2):
+            opening = next(openings)
+            for at in range(len(self.meetings)):
+                yield self.pair(done * len(self.meetings) + at, opening)
+
+
+def same_game(played: Game, due: Game) -> str:
+    """In what a recorded game is not the one that is due; empty if in nothing."""
+    for what, found, expected in (
+        ("newgame", played.newgame, due.newgame),
+        ("opening", played.opening, due.opening),
+        ("players", played.players, due.players),
+        ("limits", played.other.get("limits"), due.other.get("limits")),
+    ):
+        if found != expected:
+            return f"{what} {found!r}, not {expected!r}"
+    return ""
+
+
+def cut_off(path: str) -> None:
+    """Takes off a last line that was not written to its end."""
+    with open(path, "r+b") as file:
+        data = file.read()
+        whole = data.rfind(b"\n") + 1
+        if whole != len(data):
+            os.truncate(path, whole)
+
+
+def recorded(path: str) -> dict[int, Game]:
+    """The games of a record by number, after a broken last line was taken off."""
+    cut_off(path)
+    found: dict[int, Game] = {}
+    for game in records.read(path):
+        number = game.other.get("game")
+        if not isinstance(number, int) or number in found:
+            raise RecordError(f"{game.where()}: no game of a match, or one a second time")
+        found[number] = game
+    return found

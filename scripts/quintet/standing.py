@@ -1,0 +1,182 @@
+"""How a match stands: two players against each other, or several in a table."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from . import ratings
+from .records import RESULTS, Game
+from .table import FORFEITS
+
+
+def points_of(game: Game, seat: int) -> float:
+    """What the first (0) or the second player (1) has made of a game."""
+    winner = RESULTS[game.result]
+    return 0.5 if winner is None else float(winner == seat)
+
+
+@dataclass
+class Standing:
+    """Two players, seen from the first named."""
+
+    names: tuple[str, str]
+    wdl: list[list[int]] = field(default_factory=lambda: [[0, 0, 0], [0, 0, 0]])
+    """Wins, draws and losses: as first player, as second player."""
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    forfeits: dict[tuple[int, str], int] = field(default_factory=dict)
+    disagreements: int = 0
+    complaints: int = 0
+    adjudicated: int = 0
+    plies: int = 0
+    moves: list[int] = field(default_factory=lambda: [0, 0])
+    times: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    slowest: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    depths: list[int] = field(default_factory=lambda: [0, 0])
+    nodes: list[int] = field(default_factory=lambda: [0, 0])
+    _half: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return sum(map(sum, self.wdl))
+
+    def total(self) -> list[int]:
+        """Wins, draws and losses."""
+        return [sum(column) for column in zip(*self.wdl)]
+
+    def add(self, game: Game) -> None:
+        """Counts a game."""
+        swapped = game.players[0] != self.names[0]
+        points = points_of(game, int(swapped))
+        self.wdl[int(swapped)][2 - int(points * 2)] += 1
+        pair = game.other.get("pair", 0)
+        if pair in self._half:
+            self.pairs[int(2 * (self._half.pop(pair) + points))] += 1
+        else:
+            self._half[pair] = points
+        if game.reason in FORFEITS:
+            key = (int(points), game.reason)
+            self.forfeits[key] = self.forfeits.get(key, 0) + 1
+        notes = game.other.get("notes", [])
+        disagreements = sum(note.startswith("disagreement") for note in notes)
+        self.disagreements += disagreements
+        self.complaints += len(notes) - disagreements
+        self.adjudicated += game.reason not in (*FORFEITS, "rules")
+        self.plies += len(game.moves)
+        seats = itertools.cycle((1, 0) if game.other.get("turn") == "p2" else (0, 1))
+        for seat, comment in zip(seats, game.comments):
+            who = seat ^ swapped
+            used = comment.time or 0.0
+            self.moves[who] += 1
+            self.times[who] += used
+            self.slowest[who] = max(self.slowest[who], used)
+            self.depths[who] += comment.depth or 0
+            self.nodes[who] += comment.nodes or 0
+
+    def clean(self) -> bool:
+        """Whether nobody forfeited and all agreed."""
+        return not self.forfeits and not self.disagreements
+
+    def line(self) -> str:
+        """The standing in a few words; of Elo only once a pair of games is complete."""
+        wins, draws, losses = self.total()
+        score = (wins + draws / 2.0) / max(1, self.games) * 100.0
+        elo = f"Elo {ratings.estimate(self.pairs)}" if any(self.pairs) else "no pair complete"
+        return f"+{wins} ={draws} -{losses}  {score:.1f} %  {elo}"
+
+    def report(self) -> str:
+        """The whole standing, several lines."""
+
+        def score(wdl: Sequence[int]) -> str:
+            wins, draws, losses = wdl
+            games = wins + draws + losses
+            percent = f"{(wins + draws / 2) / games * 100:.1f} %" if games else "-"
+            return f"wins {wins}  draws {draws}  losses {losses}  score {percent}"
+
+        first, second = self.wdl
+        by_seat = [first[0] + second[2], first[1] + second[1], first[2] + second[0]]
+        guess = ratings.estimate(self.pairs)
+        elo = f"Elo {guess}  LOS {guess.los * 100:.1f} %" if any(self.pairs) else "Elo unknown"
+        lines = [
+            f"{self.names[0]} against {self.names[1]}: {self.games} games",
+            score(self.total()),
+            f"  as first player:   {score(first)}",
+            f"  as second player:  {score(second)}",
+            f"  first players against second players:  {score(by_seat)}",
+            elo,
+            f"pairs by points 0, 0.5, 1, 1.5, 2: {' '.join(map(str, self.pairs))}",
+        ]
+        for who, name in enumerate(self.names):
+            kinds = [
+                f"{kind} {count}"
+                for (loser, kind), count in sorted(self.forfeits.items())
+                if loser == who
+            ]
+            moves = max(1, self.moves[who])
+            rate = self.nodes[who] / max(1e-9, self.times[who]) * 1000.0
+            lines.append(
+                f"{name}: forfeits {', '.join(kinds) or 'none'}; a move: "
+                f"{self.times[who] / moves:.1f} ms (most {self.slowest[who]:.0f}), "
+                f"depth {self.depths[who] / moves:.1f}, {rate:.0f} nodes/s"
+            )
+        lines.append(
+            f"plies a game {self.plies / max(1, self.games):.1f}, "
+            f"adjudicated {self.adjudicated}, disagreements with the referee "
+            f"{self.disagreements}, failures an engine went on from {self.complaints}"
+        )
+        return "\n".join(lines)
+
+
+class Crosstable:
+    """Several players, each encounter a `Standing`."""
+
+    def __init__(self, names: Sequence[str], encounters: Sequence[tuple[int, int]]) -> None:
+        self.names = list(names)
+        self.standings = {(i, j): Standing((names[i], names[j])) for i, j in encounters}
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return sum(standing.games for standing in self.standings.values())
+
+    def add(self, game: Game) -> None:
+        """Counts a game."""
+        i, j = sorted(self.names.index(name) for name in game.players)
+        self.standings[(i, j)].add(game)
+
+    def clean(self) -> bool:
+        """Whether nobody forfeited and all agreed."""
+        return all(standing.clean() for standing in self.standings.values())
+
+    def line(self) -> str:
+        """The players in the order of their points."""
+        points = self.points()
+        order = sorted(range(len(self.names)), key=lambda at: -points[at][0])
+        return ", ".join(f"{self.names[at]} {points[at][0]:g}/{points[at][1]}" for at in order)
+
+    def points(self) -> list[tuple[float, int]]:
+        """The points and games of each player."""
+        found = [(0.0, 0)] * len(self.names)
+        for (i, j), standing in self.standings.items():
+            wins, draws, losses = standing.total()
+            for at, points in ((i, wins + draws / 2), (j, losses + draws / 2)):
+                found[at] = (found[at][0] + points, found[at][1] + standing.games)
+        return found
+
+    def report(self) -> str:
+        """The table of ratings and the reports of all encounters."""
+        pairs = {key: standing.pairs for key, standing in self.standings.items()}
+        rated = ratings.ratings(len(self.names), pairs)
+        points = self.points()
+        width = max(map(len, self.names))
+        lines = [f"{'':{width}}    Elo   +/-  points  games"]
+        for at in sorted(range(len(self.names)), key=lambda at: -rated[at].elo):
+            lines.append(
+                f"{self.names[at]:{width}}  {rated[at].elo:+5.0f}  {rated[at].error:4.0f}  "
+                f"{points[at][0]:6g}  {points[at][1]:5}"
+            )
+        lines.append("Elo relative to the mean, 95 % error, from the pairs of games")
+        reports = [standing.report() for standing in self.standings.values() if standing.games]
+        return "\n\n".join(["\n".join(lines), *reports])

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Builds what is handed out: for each target an archive with the dist binary, its page for man,
+# completions, licences and the protocol, and the checksums of all of them.
+#
+#   scripts/release.sh [FOLDER]      (default: target/release-files)
+#
+# Targets besides this machine's are built where both their standard library and a linker are there;
+# what is left out is told.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+folder=${1:-target/release-files}
+version=$(cargo metadata --no-deps --format-version 1 |
+  grep -o '"name":"quintet","version":"[^"]*"' | cut -d'"' -f8)
+host=$(rustc -vV | sed -n 's/^host: //p')
+
+# The linker that a target needs, as far as it is not this machine's own.
+linker_of() {
+  case $1 in
+    aarch64-unknown-linux-gnu) echo aarch64-linux-gnu-gcc ;;
+    i686-unknown-linux-gnu) echo i686-linux-gnu-gcc ;;
+    x86_64-pc-windows-gnu) echo x86_64-w64-mingw32-gcc ;;
+  esac
+}
+
+# One archive: binary, documents, licences.
+pack() {
+  local target=$1 binary=$2 name=quintet-$version-$1
+  local place=$work/$name
+  mkdir -p "$place/completions"
+  cp "$binary" LICENSE-MIT LICENSE-APACHE "$place"
+  cp protocol/README.md "$place/PROTOCOL.md"
+  "$native" --man > "$place/quintet.1"
+  for shell in bash zsh fish; do
+    "$native" --completions $shell > "$place/completions/quintet.$shell"
+  done
+  tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-0}" \
+    -czf "$folder/$name.tar.gz" "$name"
+  echo "$folder/$name.tar.gz"
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$folder"
+rm -f "$folder"/quintet-*.tar.gz "$folder/SHA256SUMS"
+
+cargo build --profile dist --locked
+native=${CARGO_TARGET_DIR:-target}/dist/quintet
+pack "$host" "$native"
+for target in aarch64-unknown-linux-gnu i686-unknown-linux-gnu x86_64-pc-windows-gnu; do
+  linker=$(linker_of "$target")
+  if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
+    echo "SKIPPED $target: rustup target add $target" >&2
+  elif ! command -v "$linker" > /dev/null; then
+    echo "SKIPPED $target: there is no $linker" >&2
+  else
+    variable=CARGO_TARGET_$(echo "$target" | tr 'a-z-' 'A-Z_')_LINKER
+    env "$variable=$linker" cargo build --profile dist --locked --target "$target"
+    suffix=
+    [[ $target == *windows* ]] && suffix=.exe
+    pack "$target" "${CARGO_TARGET_DIR:-target}/$target/dist/quintet$suffix"
+  fi
+done
+(cd "$folder" && sha256sum quintet-*.tar.gz > SHA256SUMS && cat SHA256SUMS)

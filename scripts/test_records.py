@@ -1,0 +1,294 @@
+"""Tests of game records and of the formats of other programs: python3 -m unittest.
+
+QUINTET_GAMES=2000 plays so many games for each round trip instead of a few.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import random
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from quintet import RecordError, convert, rules
+from quintet.formats import FORMATS, recognised
+from quintet.records import Comment, Game
+
+GAMES = int(os.environ.get("QUINTET_GAMES", "8"))
+
+RULES = {
+    "gomoku": ["gomoku size 7", "gomoku width 9 height 6 line 4", "gomoku size 9 rule standard"],
+    "pente": ["pente size 9", "pente variant keryo", "pente tournament off variant poof"],
+    "pentago": ["pentago"],
+    "dagennacht": ["dagennacht size 11"],
+    "teeko": ["teeko", "teeko variant advanced"],
+}
+
+HELD = {
+    "jsonl": list(RULES),
+    "sgf": ["gomoku", "pente"],
+    "psq": [
+        "gomoku size 7 tie full",
+        "gomoku width 9 height 6 tie full",
+        "gomoku rule standard tie full",
+    ],
+    "pente.org": [
+        "pente",
+        "pente variant keryo",
+        "pente variant poof tournament off",
+        "pente variant g",
+    ],
+    "pente-table": ["pente tournament off", "pente variant g"],
+    "offsets": ["gomoku size 15"],
+    "cells": ["gomoku size 15"],
+}
+"""What each format holds: games, all their rules of above, or rules."""
+
+
+def random_game(newgame: str, chance: random.Random, most: int = 40) -> Game:
+    """A game of random moves with comments, played to its end or cut off."""
+    played = rules.game(newgame)
+    game = Game(newgame, players=("A [b]", "C\\d"), tags={"date": "2024-01-31", "event": "x: y"})
+    while played.result() == "none" and len(game.moves) < most:
+        # Near other stones, so that games end.
+        legal = played.legal()
+        game.moves.append(chance.choice(legal[:12] if chance.random() < 0.7 else legal))
+        played.play(game.moves[-1])
+        score = chance.choice([None, "cp 31", "mate -4 proven"])
+        game.comments.append(Comment(score, chance.randrange(20), 7, float(chance.randrange(500))))
+    game.result = played.result()
+    game.reason = "rules" if game.result != "none" else ""
+    return game
+
+
+def read(name: str, text: str, newgame: str = "gomoku") -> list[Game]:
+    """The games of a text, checked."""
+    games = list(FORMATS[name].read(text, "file", newgame))
+    for game in games:
+        game.check()
+    return games
+
+
+class RoundTrips(unittest.TestCase):
+    """What is written is read again as it was."""
+
+    def test_every_format_holds_its_games(self) -> None:
+        for name, held in HELD.items():
+            entry = FORMATS[name]
+            for rule in [
+                rule
+                for h in held
+                for rule in (RULES.get(h, [h]) if name in ("jsonl", "sgf") else [h])
+            ]:
+                chance = random.Random(f"{name} {rule}")
+                games = [random_game(rule, chance) for _ in range(GAMES)]
+                text = entry.between.join(entry.write([game]) for game in games)
+                self.assertIs(recognised(text, "file"), entry, rule)
+                found = read(name, text, rule)
+                self.assertEqual(len(found), len(games))
+                for was, now in zip(games, found):
+                    with self.subTest(format=name, rules=rule):
+                        self.compare(name, was, now)
+
+    def compare(self, name: str, was: Game, now: Game) -> None:
+        """What this format keeps is the same."""
+        self.assertEqual(now.moves, was.moves)
+        self.assertEqual(now.whole(), was.whole())
+        a, b = rules.game(was.newgame), rules.game(now.newgame)
+        same = {"seen", "shapes", "stones"}
+        self.assertEqual(
+            {k: v for k, v in vars(a).items() if k not in same},
+            {k: v for k, v in vars(b).items() if k not in same},
+        )
+        if name in ("offsets", "cells"):
+            return
+        self.assertEqual(now.result, was.result)
+        if name == "pente-table":
+            return
+        self.assertEqual(now.players, was.players)
+        if name in ("jsonl", "sgf"):
+            self.assertEqual(now.comments, was.comments)
+            self.assertEqual(now.tags, was.tags)
+        if name == "psq":
+            times = [comment.time for comment in was.comments]
+            self.assertEqual([comment.time for comment in now.comments], times)
+        if name == "pente.org":
+            self.assertEqual(now.tags, was.tags)
+
+    def test_a_board_that_was_set_up(self) -> None:
+        for newgame, opening, moves in (
+            ("gomoku size 5", "fen 5/5/2b2/5/5 w", ["a1", "b1"]),
+            ("gomoku size 5", "stones black c3 white c2 d1 turn black moves b3", ["a1"]),
+            ("pente size 7 tournament off", "fen 7/7/7/2bw3/7/7/7 b 0 0", ["a1", "g7"]),
+        ):
+            game = Game(newgame, opening, moves)
+            game.check()
+            (now,) = read("sgf", FORMATS["sgf"].write([game]))
+            was_end = rules.position(newgame, game.opening)
+            now_end = rules.position(now.newgame, now.opening)
+            for moves, end in ((game.moves, was_end), (now.moves, now_end)):
+                for move in moves:
+                    end.play(move)
+            self.assertEqual(now_end.fen(), was_end.fen())
+            for name in ("psq", "cells", "pente.org"):
+                with self.assertRaises(RecordError):
+                    FORMATS[name].write([game])
+
+    def test_a_record_keeps_fields_that_it_does_not_know(self) -> None:
+        line = '{"p1": "a", "newgame": "teeko", "moves": ["c3"], "weather": [1]}'
+        game = Game.parse(line)
+        self.assertEqual(game.record()["weather"], [1])
+        self.assertEqual(Game.parse(game.line()), game)
+
+
+class Foreign(unittest.TestCase):
+    """Files as other programs write them."""
+
+    def test_piskvork(self) -> None:
+        lines = "Piskvorky 20x20, 11:11, 1|10,11,230|9,9,31|A.zip|B.zip|-1|2,Standard|"
+        text = lines.replace("|", "\r\n")
+        (game,) = read("psq", text)
+        self.assertEqual(game.newgame, "gomoku size 20 tie full rule standard")
+        self.assertEqual((game.moves, game.result), (["j11", "i9"], "p2win"))
+        # The second of the two names began.
+        self.assertEqual(game.players, ("B.zip", "A.zip"))
+        self.assertEqual([c.time for c in game.comments], [230, 31])
+
+    def test_pente_org(self) -> None:
+        text = (
+            '[Game "Speed Keryo-Pente"]\n[Site "Pente.org"]\n[Date "01/19/2014"]\n[Round "-"]\n'
+            '[Player 1 Name "xena"]\n[Player 2 Rating "1696"]\n[Result "1-0"]\n\n'
+            "1. K10 M9 2. N10 M7 \n3. M8 1-0\n\n"
+            '[Game "Pente"]\n[Result "0-1"]\n1. A1 B1 0-1\n'
+        )
+        first, second = read("pente.org", text)
+        self.assertEqual(first.newgame, "pente variant keryo")
+        self.assertEqual(first.moves, ["k10", "m9", "n10", "m7", "m8"])
+        due = {"site": "Pente.org", "date": "2014-01-19", "p2rating": "1696"}
+        self.assertEqual((first.tags, first.result), (due, "p1win"))
+        # It breaks the opening rule.
+        self.assertEqual(second.newgame, "pente tournament off")
+        self.assertEqual((second.result, second.lines), ("p2win", [12, 14, 14]))
+
+    def test_sgf_of_pente_org(self) -> None:
+        text = (
+            "(;FF[4]AP[Unknown:0.1]CA[ISO-8859-1]GM[103]SZ[19]GN[1]\nPW[a]\nWR[1500]\nPB[b]\n"
+            "RE[B]\nRU[Rated]TM[-]\n(;W[K10]HASH[1]ROT[0]\n;B[L10]HASH[2]\n))"
+        )
+        (game,) = read("sgf", text)
+        self.assertEqual(game.newgame, "pente variant keryo")
+        self.assertEqual((game.players, game.result), (("a", "b"), "p2win"))
+        self.assertEqual((game.moves, game.tags), (["k10", "l10"], {"p1rating": "1500"}))
+
+    def test_sgf_main_line_escapes_and_points(self) -> None:
+        text = (
+            "(;GM[4]SZ[15]PB[a\\]\\\\]C[x\\\ny];B[aa](;W[oo];B[bb])(;W[cc]))(;GM[4]SZ[7:6];B[gf])"
+        )
+        first, second = read("sgf", text)
+        self.assertEqual((first.moves, first.players[0]), (["a15", "o1", "b14"], "a]\\"))
+        self.assertEqual((second.newgame, second.moves), ("gomoku width 7 height 6", ["g1"]))
+
+    def test_openings(self) -> None:
+        games = read("offsets", "8,-3, 6,-4\n# none\n-10,9\n", "gomoku size 20")
+        self.assertEqual([game.moves for game in games], [["s8", "q7"], ["a20"]])
+        (game,) = read("cells", "B7d6e6f7\n")
+        self.assertEqual(game.moves, ["b7", "d6", "e6", "f7"])
+
+
+class BadInput(unittest.TestCase):
+    """Each is one error that says where."""
+
+    def test_it_is_named_by_file_line_and_move(self) -> None:
+        psq = "Piskvorky 15x15, 0:0, 0\n8,8,0\n"
+        for name, text, place in (
+            ("jsonl", "\n{", "file, line 2: not a game"),
+            ("jsonl", '{"newgame": "teeko"}', "line 1: .*'moves'"),
+            ("jsonl", '{"newgame": "teeko", "moves": ["c3", "c3"]}', "line 1, move 2 'c3': it is"),
+            ("jsonl", '{"newgame": "chess", "moves": []}', "line 1: no game 'chess'"),
+            ("jsonl", '{"newgame": "gomoku weather 3", "moves": []}', "line 1: .*weather"),
+            ("jsonl", '{"newgame": "teeko", "moves": [], "result": "p3win"}', "no result"),
+            ("jsonl", '{"newgame": "teeko", "moves": [], "reason": "rules"}', "goes on"),
+            ("jsonl", '{"newgame": "teeko", "moves": [], "times": [1]}', "1 values of time for 0"),
+            ("jsonl", '{"newgame": "teeko", "moves": [], "opening": "fen 5/5 b"}', "5 rows"),
+            ("psq", psq + "8,8,0\n", "file, line 3, move 2 'h8': it is not legal"),
+            ("psq", psq + "16,1,0\n", "line 3: 16,1,0 is outside"),
+            ("psq", psq + "A\nB\n-1\n1,Renju\n", "line 6: the rule Renju"),
+            ("psq", "8,8,0\n", "line 1: expected a line 'Piskvorky"),
+            ("sgf", "(;GM[4]SZ[15];B[hh]\n;B[ii])", "line 2, move 2: .*the other's turn"),
+            ("sgf", "(;GM[4]SZ[15];B[hh]\n;W[])", "line 2, move 2: '' is no cell"),
+            ("sgf", "(;GM[4]SZ[15];B[hh]\n;W[hh])", "file, line 2, move 2 'h8'"),
+            ("sgf", "(;GM[1]SZ[19])", r"line 1: the game GM\[1\]"),
+            ("sgf", "(;GM[4]RU[Renju])", "renju"),
+            ("sgf", "(;GM[4]SZ[15];B[hh]", "'\\)' missing"),
+            ("sgf", "(;GM[4]\n!)", "line 2: this is not SGF"),
+            ("pente.org", '[Game "Boat-Pente"]\n1. K10\n', "line 1: the game 'Boat-Pente'"),
+            ("pente.org", '[Game "Pente"]\n1. K10 10K\n', "line 2: '10K' is not a move"),
+            ("pente.org", '[Game "Pente"]\n1. K10\nK10\n', "line 3, move 2 'k10'"),
+            ("pente-table", "Pente|1|2|1-0\n", "line 1: expected five fields"),
+            ("pente-table", "Pente|1|2|0-1|K10 A1 Z99", "move 3 'z99'"),
+            ("offsets", "0,0, 9,9\n", "line 1: 9,9 is outside"),
+            ("cells", "h8h8\n", "line 1, move 2 'h8'"),
+        ):
+            with self.subTest(text=text), self.assertRaisesRegex(RecordError, place):
+                read(name, text)
+
+    def test_a_result_that_the_board_denies(self) -> None:
+        row = "a1 a2 b1 b2 c1 c2 d1 d2 e1".split()
+        game = Game("gomoku size 5", moves=row, result="p2win")
+        with self.assertRaisesRegex(RecordError, "the result is p2win, on the board p1win"):
+            game.check()
+        game.result = "none"
+        game.check()
+        self.assertEqual((game.result, game.reason), ("p1win", "rules"))
+        game.moves.append("e5")
+        with self.assertRaisesRegex(RecordError, "move 10 'e5': the game is over"):
+            game.check()
+
+    def test_what_a_format_has_no_words_for(self) -> None:
+        for name, newgame in (
+            ("sgf", "teeko"),
+            ("psq", "pente"),
+            ("psq", "gomoku line 4"),
+            ("pente.org", "pente size 13"),
+            ("cells", "pentago"),
+        ):
+            game = Game(newgame, moves=["1-cw-tl"] if newgame == "pentago" else [])
+            with self.subTest(format=name), self.assertRaises(RecordError):
+                FORMATS[name].write([game])
+
+
+class Command(unittest.TestCase):
+    """convert.py."""
+
+    def convert(self, *arguments: str) -> tuple[int, str, str]:
+        """Status, output and errors."""
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            mock.patch.object(sys, "argv", ["convert.py", *arguments]),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            status = convert.main()
+        return status, out.getvalue(), err.getvalue()
+
+    def test_games_go_from_one_format_into_another(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = Path(folder, "a.txt"), Path(folder, "b.sgf")
+            source.write_text("Pente|1|2|1-0|K10 A1\nPente|1|2|1-0|K10 K10\nPente|||*|K10\n")
+            status, out, err = self.convert(str(source), "--output", str(target))
+            self.assertEqual((status, out), (1, ""))
+            self.assertIn("a.txt, line 2, move 2 'k10': it is not legal", err)
+            self.assertIn("2 games written, 1 refused", err)
+            status, out, _ = self.convert(str(target), "--to", "pente-table")
+            self.assertEqual((status, out), (0, "Pente|1|2|1-0|K10 A1\nPente|||*|K10\n"))
+            with self.assertRaises(FileExistsError):
+                self.convert(str(source), "--output", str(target))
+
+
+if __name__ == "__main__":
+    unittest.main()

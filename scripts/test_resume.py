@@ -1,0 +1,196 @@
+"""Tests of matches that were cut short, of analyses and reports, with the engine: unittest.
+
+A process that is killed leaves a record that ends anywhere, so records are cut at many places.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import re
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from unittest import mock
+
+from quintet import analyse, match, records
+from quintet.analysis import SCHEMA
+from quintet.annotate import ANNOTATION
+from quintet.errors import EngineError
+
+
+def run(main, name: str, *arguments: str, text: str = "") -> tuple[int, str, str]:  # type: ignore[no-untyped-def]
+    """Status, output and errors of a command."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.object(sys, "argv", [name, *arguments]))
+        stack.enter_context(mock.patch.object(sys, "stdin", io.StringIO(text)))
+        stack.enter_context(contextlib.redirect_stdout(out))
+        stack.enter_context(contextlib.redirect_stderr(err))
+        try:
+            status = main()
+        except SystemExit as left:
+            status = int(left.code or 0)
+    return status, out.getvalue(), err.getvalue()
+
+
+class Folder(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def file(self, name: str) -> str:
+        """The path of a file in it."""
+        return str(self.folder / name)
+
+
+class Matches(Folder):
+    """match.py --resume."""
+
+    def play(self, output: str, *more: str) -> tuple[int, str, str]:
+        """A short match that is the same every time."""
+        arguments = "--games 6 --depth1 1 --nodes2 1 --random-plies 2 --seed 7 --proven".split()
+        arguments += ["--newgame", "gomoku size 6 line 4", "--sprt", "0", "100"]
+        return run(match.main, "match.py", *arguments, "--output", self.file(output), *more)
+
+    def games(self, output: str) -> dict[int, object]:
+        """All that is the same every time of the games in a file, by their numbers."""
+        found = {}
+        for game in records.read(self.file(output)):
+            fields = game.record()
+            fields.pop("times", None)
+            found[game.other["game"]] = fields
+        return found
+
+    def sums(self, text: str) -> list[str]:
+        """The report without what time does to it."""
+        return [line for line in text.splitlines() if " a move: " not in line]
+
+    def test_a_match_that_was_cut_short_ends_as_if_it_never_was(self) -> None:
+        status, due, _ = self.play("whole")
+        self.assertEqual(status, 0, due)
+        games = self.games("whole")
+        self.assertEqual(sorted(games), [1, 2, 3, 4, 5, 6])
+        whole = Path(self.file("whole")).read_bytes()
+        lines = whole.splitlines(keepends=True)
+        cuts = [0, 9, len(b"".join(lines[:3])), len(b"".join(lines[:4])) + 100, len(whole)]
+        for cut in cuts:
+            with self.subTest(cut=cut):
+                Path(self.file("cut")).write_bytes(whole[:cut])
+                status, said, errors = self.play("cut", "--resume", "--concurrency", "2")
+                self.assertEqual((status, self.sums(said)), (0, self.sums(due)), errors)
+                self.assertEqual(self.games("cut"), games)
+
+    def test_no_record_is_replaced_and_no_other_match_completed(self) -> None:
+        first = [
+            '{"game": 1, "pair": 1, "p1": "a", "p2": "b", "newgame": "gomoku", "moves": [], ',
+            '"result": "draw"}\n',
+        ]
+        Path(self.file("games")).write_text("".join(first), "utf-8")
+        status, _, errors = self.play("games")
+        self.assertEqual(status, 2)
+        self.assertIn("exists; --resume would complete it", errors)
+        with self.assertRaisesRegex(records.RecordError, "do not play here"):
+            self.play("games", "--resume")
+        with self.assertRaisesRegex(records.RecordError, "newgame 'gomoku', not"):
+            self.play("games", "--resume", "--name1", "a", "--name2", "b")
+        self.assertEqual(Path(self.file("games")).read_text("utf-8"), "".join(first))
+
+    def test_three_engines_and_a_log(self) -> None:
+        arguments = "--games 2 --depth 1 --engine3 {} --option3 Level=random --name3 chance"
+        words = arguments.format(match.default_engine()).split()
+        newgame = ["--newgame", "gomoku size 5 line 4", "--log", self.file("log")]
+        status, said, _ = run(match.main, "match.py", *words, *newgame)
+        self.assertEqual(status, 0)
+        self.assertRegex(said, r"(?m)^chance +[-+]\d+ +\d+ +[\d.]+ +4$")
+        log = Path(self.file("log")).read_text("utf-8")
+        self.assertRegex(log, r"(?m)^\d+\.\d{3} chance > go depth 1$")
+        self.assertRegex(log, r"(?m)^\d+\.\d{3} referee < readyok$")
+
+
+class Analyses(Folder):
+    """analyse.py."""
+
+    POSITIONS = "gomoku size 3 line 3; 3/ww1/bb1 b\nteeko; nothing\n"
+    GAME = records.Game(
+        "gomoku size 5 line 4",
+        moves="c3 a1 c2 b1 c4 e5 c1".split(),
+        players=("<A>", "B & C"),
+        result="p1win",
+    )
+
+    def test_rows_have_named_fields(self) -> None:
+        base = ["--depth", "4", "--quiet", "--multipv", "2", "--option", "Teeko.Tablebase=off"]
+        rows: dict[str, list[dict[str, str]]] = {}
+        for form in ("tsv", "csv", "jsonl"):
+            for jobs in ("1", "2"):
+                path = self.file(f"{form}{jobs}")
+                Path(path).write_text(self.POSITIONS, "utf-8")
+                arguments = [*base, "--format", form, "--jobs", jobs, path]
+                status, out, _ = run(analyse.main, "analyse.py", *arguments)
+                self.assertEqual(status, 1)
+                if form == "jsonl":
+                    rows[form + jobs] = [json.loads(line) for line in out.splitlines()]
+                else:
+                    dialect = "excel" if form == "csv" else "excel-tab"
+                    rows[form + jobs] = list(csv.DictReader(io.StringIO(out), dialect=dialect))
+        for found in rows.values():
+            self.assertEqual([list(row) for row in found], [list(SCHEMA)] * 3)
+            self.assertEqual([row["move"] for row in found], ["c1", "c2", found[2]["move"]])
+            self.assertIn("nothing", found[2]["position"])
+            self.assertTrue(found[2]["error"])
+        best = rows["jsonl1"][0]
+        self.assertEqual((best["kind"], best["value"], best["proven"]), ("mate", 1, True))
+        self.assertEqual((best["wdl"], best["pv"], best["rank"]), ([1000, 0, 0], ["c1"], 1))
+        self.assertEqual(rows["tsv1"][0]["wdl"], "1000 0 0")
+
+    def test_every_move_of_a_game(self) -> None:
+        path, page = self.file("games.jsonl"), self.file("page.html")
+        Path(path).write_text(self.GAME.line() + "\n", "utf-8")
+        arguments = ["--every-move", "--depth", "6", "--quiet", path]
+        status, out, _ = run(analyse.main, "analyse.py", *arguments, "--format", "jsonl")
+        self.assertEqual(status, 0)
+        rows = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual([list(row) for row in rows], [[*SCHEMA, *ANNOTATION]] * 7)
+        self.assertEqual([row["played"] for row in rows], self.GAME.moves)
+        # The winning move gives nothing away; one before it gave away the game.
+        self.assertEqual(rows[6]["loss"], 0.0)
+        self.assertEqual(rows[6]["value"], 1)
+        self.assertGreater(max(row["loss"] for row in rows), 0.0)
+        status, out, _ = run(analyse.main, "analyse.py", *arguments, "--report", page)
+        self.assertEqual(status, 0)
+        self.assertTrue(out.splitlines()[-1].startswith("# <A>: "), out)
+        self.check_page(Path(page).read_text("utf-8"))
+        with self.assertRaises(FileExistsError):
+            run(analyse.main, "analyse.py", *arguments, "--report", page)
+
+    def check_page(self, text: str) -> None:
+        """It has a board for each position and a curve, and names are no markup."""
+        self.assertIn("&lt;A&gt; (black) – B &amp; C (white): black wins", text)
+        self.assertNotIn("<A>", text)
+        pictures = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+        self.assertEqual(len(pictures), len(self.GAME.moves) + 2)
+        for picture in pictures:
+            ElementTree.fromstring(picture)
+        curve = next(picture for picture in pictures if 'class="curve"' in picture)
+        self.assertEqual(len(re.findall(r"\d,", curve)), len(self.GAME.moves) + 1)
+        self.assertNotRegex(text, r"(src|href)=")
+
+    def test_only_games_have_moves(self) -> None:
+        path = self.file("positions")
+        Path(path).write_text(self.POSITIONS, "utf-8")
+        status, out, _ = run(analyse.main, "analyse.py", "--every-move", "--quiet", path)
+        self.assertEqual((status, out.count("a position, not a game")), (1, 2))
+        with self.assertRaises(EngineError):
+            run(analyse.main, "analyse.py", "--engine", "no-such-engine", "--jobs", "2", path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,429 @@
+//! What the cells give to a network, summed over the board and kept up to date
+//! with every stone. Stones are only noted when they are put or taken away; the
+//! work is done when a value is asked for, since most positions of a search
+//! never need one.
+
+#[cfg(target_arch = "x86_64")]
+use super::avx2::Avx2;
+use super::codebook::digit;
+use super::grid::Grid;
+use super::head::{self, Machine, Portable};
+use super::prepared::Network;
+use super::weights::{CHANNELS, HIDDEN, LANES, ONE, ORDER_ONE};
+use crate::board::Dimensions;
+use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
+use crate::position::{Scored, Side};
+use std::sync::Arc;
+
+/// More cells than a board has: a power of two, so that no index needs a check.
+const CELLS: usize = 512;
+const _: () = assert!(CELLS >= MAX_SIZE * MAX_SIZE);
+
+/// The state of a cell.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+struct Cell {
+    /// What it gives while it is empty, before it is clipped; of no meaning
+    /// where there is a stone.
+    lanes: [i16; LANES],
+    keys: [u16; DIRECTIONS],
+    taken: bool,
+}
+
+/// A stone that was put on a cell or taken from it.
+#[derive(Clone, Copy)]
+struct Change {
+    cell: u16,
+    side: Side,
+    put: bool,
+}
+
+/// What taking back a change that was carried out restores.
+#[derive(Clone)]
+struct Before {
+    /// How many cells were noted down before it.
+    lanes: usize,
+    sums: [i32; LANES],
+}
+
+/// The cells' contributions for the stones of a position.
+#[derive(Clone)]
+pub struct Sums {
+    network: &'static Network,
+    grid: Arc<Grid>,
+    cells: Box<[Cell; CELLS]>,
+    /// What the cells give, clipped, less what they would give on the empty
+    /// board; the first player's view first, with [`ONE`].
+    sums: [i32; LANES],
+    /// What has happened since the start and is not taken back.
+    changes: Vec<Change>,
+    /// For each of those that has been carried out, the first ones.
+    done: Vec<Before>,
+    /// What the cells that they changed gave, in order.
+    lanes_before: Vec<(u16, [i16; LANES])>,
+}
+
+impl Sums {
+    /// The empty board.
+    pub fn new(network: &'static Network, dimensions: Dimensions) -> Sums {
+        let grid = Arc::new(Grid::new(dimensions));
+        let none = Cell {
+            lanes: [0; LANES],
+            keys: [0; DIRECTIONS],
+            taken: false,
+        };
+        let mut cells = Box::new([none; CELLS]);
+        for (cell, &keys) in cells.iter_mut().zip(grid.keys()) {
+            (cell.keys, cell.lanes) = (keys, network.cell(&keys));
+        }
+        Sums {
+            network,
+            grid,
+            cells,
+            sums: [0; LANES],
+            changes: Vec::new(),
+            done: Vec::new(),
+            lanes_before: Vec::new(),
+        }
+    }
+
+    /// The board with the stones that `at` tells of each cell.
+    pub fn of(
+        network: &'static Network,
+        dimensions: Dimensions,
+        at: impl Fn(usize) -> Option<Side>,
+    ) -> Sums {
+        let mut sums = Sums::new(network, dimensions);
+        for cell in 0..dimensions.cells() {
+            if let Some(side) = at(cell) {
+                sums.put(side, cell);
+            }
+        }
+        sums
+    }
+
+    /// A stone of `side` comes to an empty cell.
+    #[inline]
+    pub fn put(&mut self, side: Side, cell: usize) {
+        self.changes.push(Change {
+            cell: cell as u16,
+            side,
+            put: true,
+        });
+    }
+
+    /// A stone of `side` leaves its cell.
+    #[inline]
+    pub fn take(&mut self, side: Side, cell: usize) {
+        self.changes.push(Change {
+            cell: cell as u16,
+            side,
+            put: false,
+        });
+    }
+
+    /// Takes back the last [`Sums::put`] or [`Sums::take`] that is not yet taken
+    /// back.
+    #[inline]
+    pub fn undo(&mut self) {
+        if let Some(change) = self.changes.pop()
+            && self.done.len() > self.changes.len()
+        {
+            self.restore(change);
+        }
+    }
+
+    /// The value in centipawns for `side`, which is to move, of a position with
+    /// the features that `features` hands over.
+    #[inline]
+    pub fn value(&mut self, side: Side, features: impl FnOnce(&mut dyn FnMut(usize))) -> i32 {
+        let units = head::units(&self.network.weights, features);
+        #[cfg(target_arch = "x86_64")]
+        if self.network.avx2 {
+            // SAFETY: the processor has the instructions.
+            #[allow(unsafe_code)]
+            return unsafe { self.value_with_avx2(side, &units) };
+        }
+        self.value_of::<Portable>(side, &units)
+    }
+
+    /// Adds to each move's ordering score how likely the network finds it for
+    /// `side`, which is to move; a move's code is its cell.
+    #[inline]
+    pub fn add_orders(&mut self, side: Side, moves: &mut [Scored]) {
+        #[cfg(target_arch = "x86_64")]
+        if self.network.avx2 {
+            // SAFETY: the processor has the instructions.
+            #[allow(unsafe_code)]
+            return unsafe { self.add_orders_with_avx2(side, moves) };
+        }
+        self.add_orders_of::<Portable>(side, moves);
+    }
+
+    /// [`Sums::add_orders_of`], for processors with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn add_orders_with_avx2(&mut self, side: Side, moves: &mut [Scored]) {
+        self.add_orders_of::<Avx2>(side, moves);
+    }
+
+    #[inline(always)]
+    fn add_orders_of<M: Machine>(&mut self, side: Side, moves: &mut [Scored]) {
+        self.catch_up();
+        let policy = turned(&self.network.weights.policy, side);
+        for scored in moves {
+            let cell = &self.cells[usize::from(scored.mv.code()) % CELLS];
+            let mut lanes = [0; LANES];
+            for (clipped_lane, lane) in lanes.iter_mut().zip(&cell.lanes) {
+                *clipped_lane = clipped(*lane);
+            }
+            scored.order += M::product(&policy, &lanes) / (i32::from(ONE) * ORDER_ONE);
+        }
+    }
+
+    /// [`Sums::value_of`], for processors with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn value_with_avx2(&mut self, side: Side, units: &[i32; HIDDEN]) -> i32 {
+        self.value_of::<Avx2>(side, units)
+    }
+
+    /// The value, given what the features add to the first layer.
+    #[inline(always)]
+    fn value_of<M: Machine>(&mut self, side: Side, units: &[i32; HIDDEN]) -> i32 {
+        self.catch_up();
+        let sums = turned(&self.sums, side);
+        let network = self.network;
+        (network.layers).value::<M>(&network.weights, &sums, units)
+    }
+
+    /// Carries out what has happened and is not yet carried out.
+    #[inline(always)]
+    fn catch_up(&mut self) {
+        while let Some(&change) = self.changes.get(self.done.len()) {
+            self.carry_out(change);
+        }
+    }
+
+    /// Puts a stone on a cell or takes it away.
+    #[inline(always)]
+    fn carry_out(&mut self, change: Change) {
+        let network = self.network;
+        self.done.push(Before {
+            lanes: self.lanes_before.len(),
+            sums: self.sums,
+        });
+        // At most 33 cells change, by at most 1 each: that fits into 16 bits.
+        let mut sums = [0i16; LANES];
+        let cell = &mut self.cells[usize::from(change.cell) % CELLS];
+        cell.taken = change.put;
+        if change.put {
+            for (sum, lane) in sums.iter_mut().zip(&cell.lanes) {
+                *sum -= clipped(*lane);
+            }
+        } else {
+            self.lanes_before.push((change.cell, cell.lanes));
+            cell.lanes = network.cell(&cell.keys);
+            for (sum, lane) in sums.iter_mut().zip(&cell.lanes) {
+                *sum += clipped(*lane);
+            }
+        }
+        for seen in &self.grid.seen[usize::from(change.cell)] {
+            let cell = &mut self.cells[usize::from(seen.from) % CELLS];
+            let key = &mut cell.keys[usize::from(seen.direction) % DIRECTIONS];
+            let before = network.row(*key);
+            *key = key.wrapping_add(change.digit() << seen.shift);
+            if cell.taken {
+                continue;
+            }
+            let after = network.row(*key);
+            self.lanes_before.push((seen.from, cell.lanes));
+            for lane in 0..LANES {
+                let known = cell.lanes[lane];
+                let new = known.wrapping_add(after[lane].wrapping_sub(before[lane]));
+                sums[lane] += clipped(new) - clipped(known);
+                cell.lanes[lane] = new;
+            }
+        }
+        for (lane, sum) in self.sums.iter_mut().enumerate() {
+            *sum += i32::from(sums[lane]);
+        }
+    }
+
+    /// Takes back the last change that was carried out.
+    fn restore(&mut self, change: Change) {
+        let Some(before) = self.done.pop() else {
+            return;
+        };
+        for seen in &self.grid.seen[usize::from(change.cell)] {
+            let cell = &mut self.cells[usize::from(seen.from) % CELLS];
+            let key = &mut cell.keys[usize::from(seen.direction) % DIRECTIONS];
+            *key = key.wrapping_sub(change.digit() << seen.shift);
+        }
+        // A cell may have changed in several directions.
+        for (at, lanes) in self.lanes_before.drain(before.lanes..).rev() {
+            self.cells[usize::from(at) % CELLS].lanes = lanes;
+        }
+        self.cells[usize::from(change.cell) % CELLS].taken = !change.put;
+        self.sums = before.sums;
+    }
+}
+
+impl Change {
+    /// What it adds to a key, in the lowest place.
+    #[inline(always)]
+    fn digit(self) -> u16 {
+        match self.put {
+            true => digit(self.side),
+            false => digit(self.side).wrapping_neg(),
+        }
+    }
+}
+
+/// The view of `side` first.
+#[inline(always)]
+fn turned<T: Copy>(lanes: &[T; LANES], side: Side) -> [T; LANES] {
+    match side {
+        Side::First => *lanes,
+        Side::Second => std::array::from_fn(|lane| lanes[(lane + CHANNELS) % LANES]),
+    }
+}
+
+/// A number within 0..1.
+#[inline(always)]
+fn clipped(lane: i16) -> i16 {
+    lane.clamp(0, ONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Symmetry;
+    use crate::lines::geometry::MAX_SIZE;
+    use crate::network::weights::Weights;
+    use crate::position::Move;
+    use crate::zobrist;
+    use std::sync::LazyLock;
+
+    /// How many features the network of these tests knows.
+    const FEATURES: usize = 5;
+
+    fn network() -> &'static Network {
+        static NETWORK: LazyLock<Network> =
+            LazyLock::new(|| Network::new(Weights::random(FEATURES)));
+        &NETWORK
+    }
+
+    /// A network that does without the instructions of this processor.
+    fn portable() -> &'static Network {
+        static NETWORK: LazyLock<Network> =
+            LazyLock::new(|| Network::portable(Weights::random(FEATURES)));
+        &NETWORK
+    }
+
+    /// Everything that the network says of a position: its value, and the cells
+    /// with the order of a move there.
+    fn all(sums: &mut Sums) -> (i32, Vec<(usize, i32)>) {
+        let value = sums.value(Side::Second, |each| [0, 3].into_iter().for_each(each));
+        let cells = 0..sums.grid.keys().len();
+        let moves = cells
+            .filter(|&cell| !sums.cells[cell].taken)
+            .map(|cell| Scored {
+                mv: Move::new(cell as u16),
+                order: 7,
+            });
+        let mut moves: Vec<Scored> = moves.collect();
+        sums.add_orders(Side::Second, &mut moves);
+        let order = |m: &Scored| (usize::from(m.mv.code()), m.order);
+        (value, moves.iter().map(order).collect())
+    }
+
+    /// The sums of these stones, put in this order.
+    fn of(network: &'static Network, board: Dimensions, stones: &[(Side, usize)]) -> Sums {
+        let mut sums = Sums::new(network, board);
+        for &(side, cell) in stones {
+            sums.put(side, cell);
+        }
+        sums
+    }
+
+    /// Stones come, leave, and are taken back, with and without a question in
+    /// between: what the network says is what it says of these stones put anew,
+    /// on every processor.
+    #[test]
+    fn incremental_sums_are_those_of_the_stones() {
+        let mut operations = 0;
+        for (columns, rows, rounds) in [(15, 15, 40_000), (22, 22, 30_000), (12, 7, 30_000)] {
+            let board = Dimensions::new(columns, rows);
+            let mut sums = Sums::new(network(), board);
+            let mut stones: Vec<(Side, usize)> = Vec::new();
+            let mut past: Vec<Vec<(Side, usize)>> = Vec::new();
+            for round in 0..rounds {
+                let key = zobrist::key(round);
+                let (what, cell) = (key % 16, (key >> 32) as usize % board.cells());
+                let side = Side::BOTH[(key >> 8) as usize & 1];
+                let here = stones.iter().position(|stone| stone.1 == cell);
+                match (what, here) {
+                    (0..7, None) => {
+                        past.push(stones.clone());
+                        stones.push((side, cell));
+                        sums.put(side, cell);
+                    }
+                    (0..9, Some(at)) => {
+                        past.push(stones.clone());
+                        let (side, cell) = stones.remove(at);
+                        sums.take(side, cell);
+                    }
+                    (9..13, _) => {
+                        if let Some(before) = past.pop() {
+                            stones = before;
+                            sums.undo();
+                        }
+                    }
+                    (13, _) => {
+                        sums.value(side, |_| {});
+                    }
+                    _ => continue,
+                }
+                operations += 1;
+                if round % 500 == 499 {
+                    let here = all(&mut sums);
+                    for network in [network(), portable()] {
+                        let mut anew = of(network, board, &stones);
+                        assert_eq!(here, all(&mut anew), "{board} {round}");
+                    }
+                }
+            }
+        }
+        assert!(operations > 50_000, "{operations}");
+    }
+
+    /// A position turned or reflected has the same value, and its moves have the
+    /// same order.
+    #[test]
+    fn symmetries_change_nothing() {
+        let board = Dimensions::square(15);
+        assert!(board.columns <= MAX_SIZE);
+        for seed in 0..40 {
+            let mut stones: Vec<(Side, usize)> = Vec::new();
+            for i in 0..30 {
+                let key = zobrist::key(1000 * seed + i);
+                let cell = key as usize % board.cells();
+                if stones.iter().all(|stone| stone.1 != cell) {
+                    stones.push((Side::BOTH[i as usize % 2], cell));
+                }
+            }
+            let (value, orders) = all(&mut of(network(), board, &stones));
+            for symmetry in Symmetry::of(board) {
+                let turned = |cell: usize| symmetry.apply(board, cell);
+                let stones: Vec<_> = stones.iter().map(|&(s, cell)| (s, turned(cell))).collect();
+                let (same, others) = all(&mut of(network(), board, &stones));
+                assert_eq!(value, same);
+                let turned = orders.iter().map(|&(cell, order)| (turned(cell), order));
+                let mut turned: Vec<_> = turned.collect();
+                turned.sort();
+                assert_eq!(turned, others);
+            }
+        }
+    }
+}

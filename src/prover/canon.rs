@@ -1,0 +1,88 @@
+//! Keys that are equal for positions that differ only by a symmetry.
+
+use crate::board::{Setup, Symmetry};
+use crate::game::Game;
+use crate::options::OptionValues;
+use crate::position::Side;
+use crate::zobrist;
+use std::marker::PhantomData;
+
+/// The symmetries of a game under its rules.
+pub(super) struct Canon<G> {
+    /// For each symmetry, the cell to which each cell is mapped.
+    maps: Vec<Vec<usize>>,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Game> Canon<G> {
+    /// The symmetries under these rules.
+    pub fn new(rules: &OptionValues) -> Canon<G> {
+        let dimensions = G::dimensions(rules);
+        let map = |s: &Symmetry| {
+            let cells = 0..dimensions.cells();
+            cells.map(|cell| s.apply(dimensions, cell)).collect()
+        };
+        Canon {
+            maps: G::symmetries(rules).iter().map(map).collect(),
+            game: PhantomData,
+        }
+    }
+
+    /// The key of a position: the least of those of its images.
+    pub fn key(&self, position: &G::Position) -> u64 {
+        self.images(position).least()
+    }
+
+    /// The keys of a position's images.
+    pub fn images(&self, position: &G::Position) -> Images {
+        let setup = G::setup(position);
+        let image = |map: &Vec<usize>| {
+            let stones = setup.occupied();
+            stones.fold(0, |key, (cell, side)| key ^ stone(side, map[cell]))
+        };
+        Images {
+            keys: self.maps.iter().map(image).collect(),
+            setup,
+        }
+    }
+
+    /// The key of a position that differs from another one in a few cells.
+    pub fn key_beside(&self, images: &Images, position: &G::Position) -> u64 {
+        let setup = G::setup(position);
+        let mut keys = images.keys.clone();
+        for (cell, (old, new)) in images.setup.cells.iter().zip(&setup.cells).enumerate() {
+            if old == new {
+                continue;
+            }
+            for side in [old, new].into_iter().flatten() {
+                for (key, map) in keys.iter_mut().zip(&self.maps) {
+                    *key ^= stone(*side, map[cell]);
+                }
+            }
+        }
+        Images { setup, keys }.least()
+    }
+}
+
+fn stone(side: Side, cell: usize) -> u64 {
+    zobrist::STONES[side.index()][cell]
+}
+
+/// A board, and the keys of the stones on each of its images.
+pub(super) struct Images {
+    setup: Setup,
+    keys: Vec<u64>,
+}
+
+impl Images {
+    /// The least key, with what stands beside the board.
+    fn least(&self) -> u64 {
+        let [first, second] = self.setup.extra.map(u64::from);
+        let mut rest = zobrist::key(1 << 40 | first << 20 | second);
+        if self.setup.turn == Side::Second {
+            rest ^= zobrist::TURN;
+        }
+        let least = self.keys.iter().min().copied();
+        least.unwrap_or(0) ^ rest
+    }
+}

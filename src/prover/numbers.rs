@@ -1,0 +1,190 @@
+//! Proof numbers and the bounded table that keeps them.
+
+use crate::memory::{self, Short};
+
+/// The number of a position whose side to move cannot reach its goal.
+pub(super) const NEVER: u32 = 1 << 30;
+/// The greatest number of a position that is not settled.
+pub(super) const MOST: u32 = NEVER - 1;
+
+/// How hard it still looks to settle a position, from the point of view of the
+/// side to move: one side wants to win, the other to prevent that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// Positions that have to be settled so that the side to move reaches its
+    /// goal; 0: it does.
+    pub phi: u32,
+    /// The same so that it does not; 0: it does not.
+    pub delta: u32,
+    /// Plies to the end of a settled position, counted along the proof.
+    pub plies: u32,
+}
+
+impl Numbers {
+    /// Of a position never searched.
+    pub const NEW: Numbers = Numbers::open(1, 1);
+
+    /// Of a position that is not settled.
+    pub const fn open(phi: u32, delta: u32) -> Numbers {
+        Numbers {
+            phi,
+            delta,
+            plies: 0,
+        }
+    }
+
+    /// Of a position whose side to move reaches its goal, or does not.
+    pub const fn settled(reached: bool, plies: u32) -> Numbers {
+        let (phi, delta) = match reached {
+            true => (0, NEVER),
+            false => (NEVER, 0),
+        };
+        Numbers { phi, delta, plies }
+    }
+
+    /// Whether the side to move reaches its goal, if that is known.
+    pub fn reached(self) -> Option<bool> {
+        match self {
+            Numbers { phi: 0, .. } => Some(true),
+            Numbers { delta: 0, .. } => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// An entry; `work` is 0 where it is empty.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    phi: u32,
+    delta: u32,
+    plies: u32,
+    work: u32,
+}
+
+/// Bytes of an entry in a saved table.
+const SAVED: usize = 24;
+
+impl Entry {
+    fn numbers(&self) -> Numbers {
+        Numbers {
+            phi: self.phi,
+            delta: self.delta,
+            plies: self.plies,
+        }
+    }
+
+    fn to_bytes(self) -> [u8; SAVED] {
+        let mut bytes = [0; SAVED];
+        bytes[..8].copy_from_slice(&self.key.to_le_bytes());
+        let words = [self.phi, self.delta, self.plies, self.work];
+        for (word, place) in words.into_iter().zip(bytes[8..].chunks_exact_mut(4)) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn of_bytes(bytes: &[u8; SAVED]) -> Entry {
+        let word = |at: usize| {
+            let bytes = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+            u32::from_le_bytes(bytes)
+        };
+        Entry {
+            key: u64::from(word(0)) | u64::from(word(4)) << 32,
+            phi: word(8),
+            delta: word(12),
+            plies: word(16),
+            work: word(20),
+        }
+    }
+}
+
+/// Entries that share a place.
+const BUCKET: usize = 4;
+
+/// The numbers of the positions searched; where there is no more room, those
+/// that cost the least work are forgotten.
+pub(super) struct NumberTable {
+    entries: Vec<Entry>,
+    used: usize,
+}
+
+impl NumberTable {
+    /// A table of so many MiB.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(mib: usize) -> Result<NumberTable, Short> {
+        let buckets = (mib << 20) / size_of::<Entry>() / BUCKET;
+        Ok(NumberTable {
+            entries: memory::zeros(buckets.max(1) * BUCKET)?,
+            used: 0,
+        })
+    }
+
+    fn bucket(&self, key: u64) -> usize {
+        let buckets = (self.entries.len() / BUCKET) as u128;
+        ((u128::from(key) * buckets) >> 64) as usize * BUCKET
+    }
+
+    /// The numbers of a position, if they are still known.
+    pub fn find(&self, key: u64) -> Option<Numbers> {
+        let start = self.bucket(key);
+        let bucket = &self.entries[start..start + BUCKET];
+        let entry = bucket.iter().find(|e| e.work > 0 && e.key == key)?;
+        Some(entry.numbers())
+    }
+
+    /// Stores the numbers of a position, which have cost so many nodes in all.
+    pub fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
+        let work = work.clamp(1, u64::from(u32::MAX)) as u32;
+        self.put(Entry {
+            key,
+            phi: numbers.phi,
+            delta: numbers.delta,
+            plies: numbers.plies,
+            work,
+        });
+    }
+
+    fn put(&mut self, mut new: Entry) {
+        let start = self.bucket(new.key);
+        let bucket = &mut self.entries[start..start + BUCKET];
+        let known = bucket.iter_mut().find(|e| e.work > 0 && e.key == new.key);
+        if let Some(old) = known {
+            new.work = new.work.saturating_add(old.work);
+            *old = new;
+            return;
+        }
+        let least = bucket.iter_mut().min_by_key(|e| e.work);
+        let least = least.expect("a bucket has entries");
+        self.used += usize::from(least.work == 0);
+        *least = new;
+    }
+
+    /// How full it is, per mille.
+    pub fn full(&self) -> u32 {
+        (self.used as u64 * 1000 / self.entries.len() as u64) as u32
+    }
+
+    /// The entries that cost at least so many nodes, as bytes to be read by
+    /// [`NumberTable::load`].
+    pub fn save(&self, work: u32) -> Vec<u8> {
+        let kept = self.entries.iter().filter(|e| e.work >= work.max(1));
+        kept.flat_map(|e| e.to_bytes()).collect()
+    }
+
+    /// Adds saved entries; false if these are none.
+    pub fn load(&mut self, bytes: &[u8]) -> bool {
+        let (entries, rest) = bytes.as_chunks::<SAVED>();
+        if !rest.is_empty() {
+            return false;
+        }
+        for entry in entries.iter().map(Entry::of_bytes) {
+            if entry.work > 0 {
+                self.put(entry);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,436 @@
+//! Proof-number search, depth first (df-pn: A. Nagai, "Df-pn algorithm for
+//! searching AND/OR trees", 2002), over all moves of both sides.
+//!
+//! One side, the attacker, wants to win, the other to prevent that. A position
+//! is settled without search where the game is over, where the side to move
+//! wins at once or by threats, and where the defender has a pairing
+//! ([`Game::pairing`]). A side that is threatened with such a win has only the
+//! moves that might meet it: the game lists them, and all others lose.
+
+use super::canon::Canon;
+use super::numbers::{MOST, NEVER, NumberTable, Numbers};
+use crate::evaluator::{Evaluator, Urgency};
+use crate::game::Game;
+use crate::position::{Move, Outcome, Position, Scored, Side};
+use crate::search::{Effort, ThreatSearch, Vcf};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Nodes of a search for a win by threats at each new position.
+const VCF_NODES: u64 = 300;
+/// How many of the likeliest moves the attacker searches first; when none of
+/// them wins, twice as many, and so on. The holder searches all: he goes by the
+/// danger that is left. On 7 x 7 with five in a row: 114,000 nodes; 675,000 with
+/// 12; not settled by 300,000 with 12 for both.
+const WIDTH: usize = 64;
+/// What each place in the order adds to the first number of an attack. On 6 x 5
+/// with four in a row 1 to 3 take a quarter to a half of the nodes of 0.
+const RANK: u32 = 2;
+/// The greatest number that an estimate gives a position.
+const MOST_DANGER: u32 = 1000;
+/// The longest line searched, in plies. It bounds the stack.
+const LONGEST: usize = 600;
+/// Positions whose moves are kept.
+const KEPT: usize = 1 << 16;
+
+/// What is known of a position without search.
+enum Judgement {
+    Settled(Numbers),
+    /// The moves to search, the likeliest first: all that might reach the goal
+    /// of the side to move.
+    Open(Vec<Move>),
+}
+
+/// The position after a move: its key, and its numbers when it was last left, or
+/// an estimate, for when the table has none.
+#[derive(Clone, Copy)]
+struct After {
+    key: u64,
+    latest: Numbers,
+}
+
+/// The moves of a position, and the first positions after them.
+struct Node {
+    moves: Vec<Move>,
+    after: RefCell<Vec<After>>,
+}
+
+/// A position with everything needed to search it.
+pub(super) struct Searcher<'a, G: Game> {
+    /// The position; restored after every search.
+    pub position: G::Position,
+    /// Its evaluator.
+    pub evaluator: G::Evaluator,
+    /// For threats.
+    pub vcf: Vcf,
+    /// The side that wants to win.
+    pub attacker: Side,
+    /// The symmetries of the game.
+    pub canon: &'a Canon<G>,
+    /// The numbers of all positions searched.
+    pub table: &'a mut NumberTable,
+    /// Positions searched.
+    pub nodes: u64,
+    budget: &'a mut dyn FnMut(&Status) -> bool,
+    polls: u64,
+    over: bool,
+    path: Vec<u64>,
+    kept: HashMap<u64, Rc<Node>>,
+    root: Numbers,
+    way: Option<Move>,
+}
+
+/// How far a search has come.
+pub(super) struct Status<'a> {
+    /// Positions searched.
+    pub nodes: u64,
+    /// The numbers of the root.
+    pub root: Numbers,
+    /// The table.
+    pub table: &'a NumberTable,
+}
+
+/// Limits of the numbers of a position: its search goes on while both stay
+/// below them.
+#[derive(Clone, Copy)]
+struct Most {
+    phi: u32,
+    delta: u32,
+}
+
+/// What the positions after the moves of a node say of it.
+struct Weighed {
+    numbers: Numbers,
+    /// The move to search next.
+    best: usize,
+    /// The limits for the position after it.
+    most: Most,
+}
+
+impl<'a, G: Game> Searcher<'a, G> {
+    /// A search of this position; `budget` is asked now and then whether to end.
+    pub fn new(
+        position: &G::Position,
+        attacker: Side,
+        canon: &'a Canon<G>,
+        table: &'a mut NumberTable,
+        budget: &'a mut dyn FnMut(&Status) -> bool,
+    ) -> Self {
+        Searcher {
+            position: position.clone(),
+            evaluator: G::Evaluator::new(position),
+            vcf: Vcf::default(),
+            attacker,
+            canon,
+            table,
+            nodes: 0,
+            budget,
+            polls: 0,
+            over: false,
+            path: Vec::new(),
+            kept: HashMap::new(),
+            root: Numbers::NEW,
+            way: None,
+        }
+    }
+
+    /// Whether the search was told to end.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// The key of the position, another one for each attacker.
+    pub fn key(&self) -> u64 {
+        self.marked(self.canon.key(&self.position))
+    }
+
+    fn marked(&self, key: u64) -> u64 {
+        match self.attacker {
+            Side::First => key,
+            Side::Second => !key,
+        }
+    }
+
+    /// Whether the attacker is to move.
+    fn attacks(&self) -> bool {
+        self.position.side_to_move() == self.attacker
+    }
+
+    /// Plays a move.
+    pub fn play(&mut self, m: Move) -> <G::Position as Position>::Undo {
+        let undo = self.position.play(m);
+        self.evaluator.play(&self.position, m, &undo);
+        undo
+    }
+
+    /// Takes it back.
+    pub fn undo(&mut self, m: Move, undo: <G::Position as Position>::Undo) {
+        self.evaluator.undo(&self.position, m, &undo);
+        self.position.undo(m, undo);
+    }
+
+    /// Searches the position until it is settled or the search is over.
+    pub fn settle(&mut self) -> Numbers {
+        let most = Most {
+            phi: MOST,
+            delta: MOST,
+        };
+        let key = self.key();
+        self.way = None;
+        self.search(key, most)
+    }
+
+    /// The move with which the side to move reaches its goal, as the last
+    /// [`Searcher::settle`] found it.
+    pub fn way(&self) -> Option<Move> {
+        self.way
+    }
+
+    /// The moves of a settled position that reach the goal of its side to move,
+    /// by what the table still knows: the first of the shortest ones.
+    pub fn known_way(&mut self) -> Option<Move> {
+        let node = self.node().err()?;
+        self.look_ahead(&node, node.moves.len());
+        let after = node.after.borrow();
+        let ways = (node.moves.iter().zip(after.iter())).filter_map(|(&m, after)| {
+            let found = self.table.find(after.key)?;
+            (found.reached() == Some(false)).then_some((found.plies, m))
+        });
+        ways.min_by_key(|(plies, _)| *plies).map(|(_, m)| m)
+    }
+
+    /// The first move of a win by threats of the side to move.
+    pub fn threat(&mut self) -> Option<Move> {
+        let effort = Effort::new(VCF_NODES);
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        let mut on = ThreatSearch::<_, _, G::Threats>::new(position, evaluator, effort);
+        let mut line = Vec::new();
+        self.vcf.search(&mut on, &mut line)?;
+        line.first().copied()
+    }
+
+    /// What is known without search, or the moves to search.
+    fn judge(&mut self) -> Judgement {
+        let attacks = self.attacks();
+        if let Some(outcome) = self.position.outcome() {
+            let won = outcome == Outcome::Win(self.attacker);
+            return Judgement::Settled(Numbers::settled(attacks == won, 0));
+        }
+        let urgency = self.evaluator.urgency(&self.position);
+        if let Urgency::Win(_) = urgency {
+            return Judgement::Settled(Numbers::settled(true, 1));
+        }
+        let effort = Effort::new(VCF_NODES);
+        let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+        let mut on = ThreatSearch::<_, _, G::Threats>::new(position, evaluator, effort);
+        if self.vcf.wins(&mut on) {
+            return Judgement::Settled(Numbers::settled(true, 3));
+        }
+        if G::pairing(&self.position, self.attacker.other()).is_some() {
+            return Judgement::Settled(Numbers::settled(!attacks, 0));
+        }
+        let moves = self.moves(urgency);
+        match moves.is_empty() {
+            true => Judgement::Settled(Numbers::settled(false, 2)),
+            false => Judgement::Open(moves),
+        }
+    }
+
+    /// The moves that might reach the goal of the side to move, the likeliest
+    /// first.
+    fn moves(&mut self, urgency: Urgency) -> Vec<Move> {
+        let mut list: Vec<Scored> = Vec::new();
+        let mut complete = urgency == Urgency::Forced;
+        if !complete {
+            let effort = Effort::new(VCF_NODES);
+            let (position, evaluator) = (&mut self.position, &mut self.evaluator);
+            let mut on = ThreatSearch::<_, _, G::Threats>::new(position, evaluator, effort);
+            complete = self.vcf.threatened(&mut on, &mut list).is_some();
+        }
+        if urgency == Urgency::Forced || !complete {
+            self.evaluator.candidates(&self.position, &mut list);
+        }
+        list.sort_by_key(|s| -s.order);
+        let mut moves: Vec<Move> = list.iter().map(|s| s.mv).collect();
+        if !complete {
+            let mut all = Vec::new();
+            self.position.moves(&mut all);
+            all.retain(|m| !moves.contains(m));
+            moves.append(&mut all);
+        }
+        moves
+    }
+
+    /// The moves of the position, unless it is settled without search.
+    fn node(&mut self) -> Result<Numbers, Rc<Node>> {
+        // Moves are those of the position itself, not of its images.
+        let key = self.position.key();
+        if let Some(node) = self.kept.get(&key) {
+            return Err(node.clone());
+        }
+        match self.judge() {
+            Judgement::Settled(numbers) => Ok(numbers),
+            Judgement::Open(moves) => {
+                if self.kept.len() >= KEPT {
+                    self.kept.clear();
+                }
+                let node = Rc::new(Node {
+                    moves,
+                    after: RefCell::default(),
+                });
+                self.kept.insert(key, node.clone());
+                Err(node)
+            }
+        }
+    }
+
+    /// Looks at the positions after the first `count` moves.
+    fn look_ahead(&mut self, node: &Node, count: usize) {
+        let mut after = node.after.borrow_mut();
+        if after.len() >= count {
+            return;
+        }
+        let attacks = self.attacks();
+        let images = self.canon.images(&self.position);
+        for i in after.len()..count {
+            let m = node.moves[i];
+            let undo = self.position.play(m);
+            let danger = G::danger(&self.position, self.attacker.other());
+            let danger = danger.clamp(1, MOST_DANGER);
+            let new = match attacks {
+                true => Numbers::open(danger, 1 + RANK * i as u32),
+                false => Numbers::open(1, danger),
+            };
+            let key = self.marked(self.canon.key_beside(&images, &self.position));
+            after.push(After { key, latest: new });
+            self.position.undo(m, undo);
+        }
+    }
+
+    /// The numbers of a position after a move. One that the game has come from
+    /// is never settled by itself.
+    fn numbers_of(&self, after: &After) -> Numbers {
+        if self.position.can_return() && self.path.contains(&after.key) {
+            return Numbers::open(MOST, MOST);
+        }
+        self.table.find(after.key).unwrap_or(after.latest)
+    }
+
+    /// What the positions after the likeliest moves say of the position, or
+    /// those after more moves where none of these reaches the goal.
+    fn weigh(&mut self, node: &Node, most: Most) -> Weighed {
+        let all = node.moves.len();
+        let mut width = match self.attacks() {
+            true => WIDTH.min(all),
+            false => all,
+        };
+        loop {
+            self.look_ahead(node, width);
+            let after = node.after.borrow();
+            let (mut best, mut least, mut second) = (0, NEVER, NEVER);
+            let (mut sum, mut of_best, mut plies) = (0u32, 0, 0);
+            for (i, after) in after.iter().take(width).enumerate() {
+                let n = self.numbers_of(after);
+                if n.delta == 0 {
+                    return Weighed {
+                        numbers: Numbers::settled(true, n.plies + 1),
+                        best: i,
+                        most,
+                    };
+                }
+                if n.delta < least {
+                    (second, least, best, of_best) = (least, n.delta, i, n.phi);
+                } else {
+                    second = second.min(n.delta);
+                }
+                sum = sum.saturating_add(n.phi).min(MOST);
+                plies = plies.max(n.plies);
+            }
+            let rest = width < all;
+            if sum == 0 && rest {
+                width = (2 * width).min(all);
+                continue;
+            }
+            if sum == 0 {
+                return Weighed {
+                    numbers: Numbers::settled(false, plies + 1),
+                    best,
+                    most,
+                };
+            }
+            // The moves that are still left out count for one.
+            let delta = (sum + u32::from(rest)).min(MOST);
+            return Weighed {
+                numbers: Numbers::open(least.min(MOST), delta),
+                best,
+                most: Most {
+                    phi: (most.delta - delta.min(most.delta)).saturating_add(of_best),
+                    delta: most.phi.min(second.saturating_add(second / 4 + 1)),
+                },
+            };
+        }
+    }
+
+    /// The numbers of the position, searched until one of them reaches its
+    /// limit.
+    fn search(&mut self, key: u64, most: Most) -> Numbers {
+        let before = self.nodes;
+        self.count();
+        let node = match self.node() {
+            Ok(numbers) => {
+                self.table.store(key, numbers, 1);
+                return numbers;
+            }
+            Err(_) if self.path.len() >= LONGEST => {
+                let numbers = Numbers::open(MOST, MOST);
+                self.table.store(key, numbers, 1);
+                return numbers;
+            }
+            Err(node) => node,
+        };
+        self.path.push(key);
+        let numbers = loop {
+            let Weighed {
+                numbers,
+                best,
+                most: below,
+            } = self.weigh(&node, most);
+            if self.path.len() == 1 {
+                self.root = numbers;
+                self.way = (numbers.phi == 0).then(|| node.moves[best]);
+            }
+            if numbers.phi >= most.phi || numbers.delta >= most.delta || self.over {
+                break numbers;
+            }
+            let child = node.after.borrow()[best].key;
+            let undo = self.play(node.moves[best]);
+            let found = self.search(child, below);
+            self.undo(node.moves[best], undo);
+            // Two positions that push each other out of the table would
+            // otherwise be searched in turn for ever.
+            node.after.borrow_mut()[best].latest = found;
+        };
+        self.path.pop();
+        self.table.store(key, numbers, self.nodes - before);
+        numbers
+    }
+
+    fn count(&mut self) {
+        self.nodes += 1;
+        self.poll();
+    }
+
+    /// Asks now and then whether to end.
+    pub fn poll(&mut self) {
+        self.polls += 1;
+        if self.polls & 63 == 1 {
+            let status = Status {
+                nodes: self.nodes,
+                root: self.root,
+                table: self.table,
+            };
+            self.over |= (self.budget)(&status);
+        }
+    }
+}

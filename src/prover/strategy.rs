@@ -1,0 +1,216 @@
+//! The strategy behind a settled position, written down as bytes: one answer of
+//! its side to each position, all replies of the other (`README.md` describes
+//! the format). Writing it tries every threat by the rules and searches again
+//! what the table has forgotten, so that it is itself a check of the search.
+
+use super::search::Searcher;
+use super::threat::Threat;
+use crate::game::Game;
+use crate::position::{Move, Outcome, Position, Side};
+use std::collections::HashMap;
+
+/// Nodes of the search for a threat that is to be written down.
+const THREAT_NODES: u64 = 2_000;
+
+/// Why there is no strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// The search was told to end.
+    Stopped,
+    /// A line does not lead to the goal: the search was wrong.
+    Broken,
+}
+
+/// A strategy.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strategy {
+    /// An entry for each position, in the order in which a walk meets them.
+    pub bytes: Vec<u8>,
+    /// How many.
+    pub positions: u64,
+}
+
+/// Kinds of entries; a move is written as its code + [`MOVE`].
+const NOTHING: u64 = 0;
+const PAIRS: u64 = 1;
+const THREAT: u64 = 2;
+const MOVE: u64 = 3;
+
+/// Writes a strategy of `side`.
+struct Writer<'s, 'a, G: Game> {
+    search: &'s mut Searcher<'a, G>,
+    side: Side,
+    /// Positions met, and whether all that follows is written.
+    met: HashMap<u64, bool>,
+    strategy: Strategy,
+}
+
+/// The strategy of `side` in the position of `search`, which is settled for it.
+///
+/// # Errors
+/// There is none, or it was not found in time.
+pub(super) fn write<G: Game>(search: &mut Searcher<G>, side: Side) -> Result<Strategy, Gap> {
+    let mut writer = Writer {
+        search,
+        side,
+        met: HashMap::new(),
+        strategy: Strategy::default(),
+    };
+    writer.position()?;
+    Ok(writer.strategy)
+}
+
+impl<G: Game> Writer<'_, '_, G> {
+    /// Whether the strategy is one to win; otherwise it only has to prevent the
+    /// other side's win.
+    fn attacks(&self) -> bool {
+        self.side == self.search.attacker
+    }
+
+    fn position(&mut self) -> Result<(), Gap> {
+        if let Some(outcome) = self.search.position.outcome() {
+            let won = outcome == Outcome::Win(self.search.attacker);
+            return match won == self.attacks() {
+                true => Ok(()),
+                false => Err(Gap::Broken),
+            };
+        }
+        self.search.poll();
+        if self.search.is_over() {
+            return Err(Gap::Stopped);
+        }
+        let key = self.search.key();
+        match self.met.get(&key) {
+            Some(true) => return Ok(()),
+            // The game would come back here for ever, or be drawn.
+            Some(false) if self.attacks() => return Err(Gap::Broken),
+            Some(false) => return Ok(()),
+            None => {}
+        }
+        self.met.insert(key, false);
+        self.strategy.positions += 1;
+        match self.search.position.side_to_move() == self.side {
+            true => self.own()?,
+            false => self.others()?,
+        }
+        self.met.insert(key, true);
+        Ok(())
+    }
+
+    /// A position with the side of the strategy to move.
+    fn own(&mut self) -> Result<(), Gap> {
+        if let Some(threat) = self.threat()
+            && threat.wins(&mut self.search.position)
+        {
+            self.number(THREAT);
+            self.write_threat(&threat);
+            return Ok(());
+        }
+        if self.pairs() {
+            return Ok(());
+        }
+        let m = self.way()?;
+        self.number(u64::from(m.code()) + MOVE);
+        self.after(m)
+    }
+
+    /// A position with the other side to move.
+    fn others(&mut self) -> Result<(), Gap> {
+        if self.pairs() {
+            return Ok(());
+        }
+        let mut replies = Vec::new();
+        self.search.position.moves(&mut replies);
+        replies.sort();
+        self.search.position.pass();
+        let threat = self.threat();
+        self.search.position.pass();
+        if let Some(threat) = threat {
+            let before = replies.len();
+            let position = &mut self.search.position;
+            let mut left = replies.clone();
+            left.retain(|&m| {
+                let undo = position.play(m);
+                let lost = threat.wins(position);
+                position.undo(m, undo);
+                !lost
+            });
+            if left.len() < before {
+                self.number(THREAT);
+                self.write_threat(&threat);
+                return left.into_iter().try_for_each(|m| self.after(m));
+            }
+        }
+        self.number(NOTHING);
+        replies.into_iter().try_for_each(|m| self.after(m))
+    }
+
+    fn after(&mut self, m: Move) -> Result<(), Gap> {
+        let undo = self.search.play(m);
+        let result = self.position();
+        self.search.undo(m, undo);
+        result
+    }
+
+    /// A win of the side to move by threats.
+    fn threat(&mut self) -> Option<Threat> {
+        let Searcher {
+            position,
+            evaluator,
+            vcf,
+            ..
+        } = &mut *self.search;
+        Threat::find::<_, _, G::Threats>(position, evaluator, vcf, THREAT_NODES)
+    }
+
+    /// Writes the defender's pairing, if there is one.
+    fn pairs(&mut self) -> bool {
+        if self.attacks() {
+            return false;
+        }
+        let Some(pairs) = G::pairing(&self.search.position, self.side) else {
+            return false;
+        };
+        self.number(PAIRS);
+        self.number(pairs.len() as u64);
+        for cell in pairs.into_iter().flatten() {
+            self.number(cell as u64);
+        }
+        true
+    }
+
+    /// A move that reaches the goal.
+    fn way(&mut self) -> Result<Move, Gap> {
+        // A win by threats that is too long to be written as one.
+        let way = |search: &mut Searcher<G>| search.known_way().or_else(|| search.threat());
+        if let Some(m) = way(self.search) {
+            return Ok(m);
+        }
+        self.search.settle();
+        // The table may have forgotten it already.
+        match self.search.way() {
+            Some(m) => Ok(m),
+            None if self.search.is_over() => Err(Gap::Stopped),
+            None => Err(Gap::Broken),
+        }
+    }
+
+    fn write_threat(&mut self, threat: &Threat) {
+        self.number(u64::from(threat.mv.code()));
+        self.number(threat.replies.len() as u64);
+        for (reply, next) in &threat.replies {
+            self.number(u64::from(reply.code()));
+            self.write_threat(next);
+        }
+    }
+
+    /// Seven bits a byte, the lowest first; all bytes but the last have the
+    /// eighth bit.
+    fn number(&mut self, mut n: u64) {
+        while n >= 128 {
+            self.strategy.bytes.push(n as u8 | 128);
+            n >>= 7;
+        }
+        self.strategy.bytes.push(n as u8);
+    }
+}

@@ -1,0 +1,486 @@
+//! The search for moves that leave a position level.
+//!
+//! The last moves are searched for, those before them are drawn at random. For
+//! each move searched for, a short search ranks all moves; then the positions
+//! after a few of them are searched, one after the other, each where bisection of
+//! that ranking expects the level one. A value that has been found so is that of
+//! the best play by both sides, not of the look of the board.
+
+use super::slot::{PlayerSlot, Wanted};
+use super::words::{self, error, per_second};
+use crate::control::Control;
+use crate::fault;
+use crate::game::Game;
+use crate::levels::{self, Level};
+use crate::limits::Limits;
+use crate::player::{Bound, Iteration, Report, Root};
+use crate::position::{Move, Outcome, Position, wins};
+use crate::random::{rank, stream};
+use crate::search::Table;
+use quintet_protocol::{ErrorCode, Info, ProtocolError, Reply, Score};
+use rand::Rng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use std::sync::Arc;
+
+/// The most moves that may be asked for.
+pub(super) const MOST: u32 = 16;
+
+/// How many of the last moves are searched for: with two, one side makes the
+/// position and the other levels it.
+const SEARCHED: usize = 2;
+
+/// How many positions are searched for a move: enough to bisect the moves of a
+/// large board.
+const FEW: usize = 9;
+
+/// Depth of the search that ranks all moves, in plies.
+const RANKING_DEPTH: u32 = 2;
+
+/// Moves that are less level than the most level one by at most so many
+/// centipawns are as good: one of them is drawn.
+const ALIKE: u32 = 10;
+
+/// The ranking takes at most a quarter of the time or nodes for a move, but at
+/// least so many milliseconds or nodes if there are.
+const LEAST_TIME: i64 = 100;
+const LEAST_NODES: i64 = 2_000;
+
+/// Milliseconds for all searches without a limit of time or nodes.
+const UNLIMITED: i64 = 8_000;
+
+/// The value of a win, less its distance in plies: beyond all centipawns.
+const WIN: i32 = 30_000;
+
+/// A move with its value.
+struct Valued {
+    mv: Move,
+    /// In centipawns, from the point of view of the side that moves.
+    value: i32,
+    /// A line of play, as the client is told: in a ranking from this move on,
+    /// later from the other side's answer on, in its view.
+    info: Info,
+}
+
+/// Moves that leave a position level.
+pub(super) struct Found {
+    /// The moves, by turns.
+    pub moves: Vec<String>,
+    /// The line that begins with them, from the point of view of the side that
+    /// makes the first.
+    pub line: Info,
+}
+
+/// The search, with the moves found so far.
+pub(super) struct Balance<G: Game> {
+    /// The position after them, with all moves that may be chosen there.
+    root: Root<G::Position>,
+    slot: PlayerSlot<G::Position>,
+    table: Arc<Table>,
+    /// The limits of all searches together.
+    limits: Limits,
+    with_wdl: bool,
+    random: StdRng,
+}
+
+impl<G: Game> Balance<G> {
+    /// From this position, by the full engine. Only moves of `root.moves` are
+    /// chosen, now and later, unless these are all.
+    pub fn new(
+        root: Root<G::Position>,
+        slot: PlayerSlot<G::Position>,
+        table: Arc<Table>,
+        limits: Limits,
+        with_wdl: bool,
+    ) -> Balance<G> {
+        let random = stream(limits.seed, root.position.key());
+        Balance {
+            root,
+            slot,
+            table,
+            limits,
+            with_wdl,
+            random,
+        }
+    }
+
+    /// The position after the moves found.
+    pub fn position(&self) -> &G::Position {
+        &self.root.position
+    }
+
+    /// Finds so many moves, at least one. `bias`: the value wanted, in centipawns
+    /// from the point of view of the side to move.
+    ///
+    /// # Errors
+    /// The game may end before that, or no move is left to choose.
+    pub fn find(
+        &mut self,
+        count: usize,
+        mut bias: i32,
+        control: &Control,
+    ) -> Result<Found, ProtocolError> {
+        let mut texts: Vec<String> = Vec::new();
+        let mut line = Info::default();
+        for number in 0..count {
+            let (left, own) = (count - number, number % 2 == 0);
+            let mv = match left > SEARCHED {
+                _ if self.root.moves.is_empty() => None,
+                true => self.draw(),
+                false => {
+                    let searched = count.min(SEARCHED);
+                    let chosen = self.most_level(bias, left, searched, control);
+                    chosen.map(|chosen| {
+                        let mv = G::write_move(&self.root.position, chosen.mv);
+                        line = seen_from_the_start(chosen.info, !own, &texts, mv);
+                        chosen.mv
+                    })
+                }
+            };
+            let mv = mv.ok_or_else(|| {
+                let text = format!("only {number} of {count} moves can be found");
+                error(ErrorCode::State, text)
+            })?;
+            texts.push(G::write_move(&self.root.position, mv));
+            self.play(mv);
+            bias = -bias;
+        }
+        control.wait_until_released();
+        Ok(Found { moves: texts, line })
+    }
+
+    /// From now on only one in so many parts of the time and nodes are used.
+    pub fn divide(&mut self, parts: u32) {
+        self.limits = Limits {
+            move_time: self.time().map(|n| n / i64::from(parts)),
+            nodes: self.limits.nodes.map(|n| n / u64::from(parts)),
+            clock: None,
+            overhead: 0,
+            ..self.limits.clone()
+        };
+    }
+
+    /// The line of the best move here, by one search. `say` gets what the search
+    /// reports.
+    pub fn value(&self, control: &Control, say: &mut dyn FnMut(Reply)) -> Option<Info> {
+        let limits = Limits {
+            multi_pv: 1,
+            move_time: self.time().map(|n| used(control) + n),
+            ..self.limits.clone()
+        };
+        let values = self.values(&self.root, limits, control, say);
+        values.into_iter().next().map(|best| best.info)
+    }
+
+    fn play(&mut self, mv: Move) {
+        let was_all = self.root.all_moves;
+        let root = &mut self.root;
+        root.history.push(root.position.key());
+        root.position.play(mv);
+        let mut legal = Vec::new();
+        root.position.moves(&mut legal);
+        if !was_all {
+            legal.retain(|m| root.moves.contains(m));
+        }
+        root.moves = legal;
+    }
+
+    /// A random move into the middle of the board, after which the game goes on
+    /// and nobody wins at once.
+    fn draw(&mut self) -> Option<Move> {
+        let board = G::dimensions(&self.root.options);
+        let position = &self.root.position;
+        let is_central = |m: &Move| {
+            let to = G::trail(position, *m).to;
+            let off = |at: usize, edge: usize| at.abs_diff(edge / 2) <= edge / 4;
+            off(board.column(to), board.columns) && off(board.row(to), board.rows)
+        };
+        let (mut central, mut others): (Vec<Move>, Vec<Move>) =
+            self.root.moves.iter().copied().partition(is_central);
+        central.shuffle(&mut self.random);
+        others.shuffle(&mut self.random);
+        central.extend(others);
+        central.into_iter().find(|&m| {
+            let mut after = position.clone();
+            after.play(m);
+            after.outcome().is_none() && wins(&after).is_empty()
+        })
+    }
+
+    /// A move after which the position is worth `bias` or little else; `left`:
+    /// so many moves are still to be found, this one included, of so many that
+    /// are searched for.
+    fn most_level(
+        &mut self,
+        bias: i32,
+        left: usize,
+        searched: usize,
+        control: &Control,
+    ) -> Option<Valued> {
+        // Times count from the beginning of the first search.
+        let end = (self.time()).map(|n| n * (searched - left + 1) as i64 / searched as i64);
+        let nodes = self.limits.nodes.map(|n| n / searched as u64);
+        let ranked = self.ranked(end, nodes, control);
+        let mut values: Vec<Valued> = Vec::new();
+        let (mut from, mut to) = (0, ranked.len());
+        while from < to && values.len() < FEW && (values.is_empty() || !control.stopped()) {
+            let searches = (FEW - values.len()) as i64;
+            let at = match ranked.len() > FEW {
+                true => (from + to) / 2,
+                false => from,
+            };
+            let limits = Limits {
+                move_time: end.map(|end| used(control) + (end - used(control)).max(0) / searches),
+                nodes: nodes.map(|n| n * 3 / 4 / FEW as u64),
+                multi_pv: 1,
+                ..self.limits.clone()
+            };
+            let valued = self.after(ranked[at], limits, control);
+            if ranked.len() <= FEW || valued.value > bias {
+                from = at + 1;
+            } else {
+                to = at;
+            }
+            values.push(valued);
+        }
+        // The other side can make a position worse for itself, not better.
+        let answered = left > 1;
+        let distance = |v: &Valued| (answered && v.value > bias, v.value.abs_diff(bias));
+        values.sort_by_key(distance);
+        let (too_good, least) = distance(values.first()?);
+        let alike = |v: &&Valued| {
+            let (good, off) = distance(v);
+            good == too_good && off <= least.saturating_add(ALIKE)
+        };
+        let alike = values.iter().take_while(alike).count();
+        Some(values.swap_remove(self.random.random_range(0..alike)))
+    }
+
+    /// All moves, the best first, those of equal value in random order. The time
+    /// ends after so many milliseconds, for the searches to follow too.
+    fn ranked(&mut self, end: Option<i64>, nodes: Option<u64>, control: &Control) -> Vec<Move> {
+        let part = |n: i64, least: i64| (n / 4).max(n.min(least));
+        let nodes = nodes.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+        let limits = Limits {
+            depth: Some(
+                self.limits
+                    .depth
+                    .unwrap_or(RANKING_DEPTH)
+                    .min(RANKING_DEPTH),
+            ),
+            move_time: end
+                .map(|end| used(control) + part((end - used(control)).max(0), LEAST_TIME)),
+            nodes: nodes.map(|n| part(n, LEAST_NODES).unsigned_abs()),
+            multi_pv: usize::MAX,
+            ..self.limits.clone()
+        };
+        let mut values = self.values(&self.root, limits, control, &mut |_| {});
+        rank(&mut values, &mut self.random, |v| i64::from(v.value));
+        values.into_iter().map(|v| v.mv).collect()
+    }
+
+    /// A move with the value of the position after it.
+    fn after(&self, mv: Move, limits: Limits, control: &Control) -> Valued {
+        let mut root = self.root.clone();
+        root.history.push(root.position.key());
+        root.position.play(mv);
+        root.moves.clear();
+        root.position.moves(&mut root.moves);
+        root.all_moves = true;
+        let info = match root.position.outcome() {
+            None => {
+                let values = self.values(&root, limits, control, &mut |_| {});
+                values.into_iter().next().map(|best| best.info)
+            }
+            Some(outcome) => Some(Info {
+                depth: Some(0),
+                score: Some(match outcome {
+                    Outcome::Draw => Score::Cp(0),
+                    Outcome::Win(side) if side == root.position.side_to_move() => Score::Mate(1),
+                    Outcome::Win(_) => Score::Mate(0),
+                }),
+                proven: true,
+                ..Info::default()
+            }),
+        };
+        let info = info.unwrap_or_default();
+        let value = -info.score.map_or(0, centipawns);
+        Valued { mv, value, info }
+    }
+
+    /// The time for all searches together, in milliseconds; `None`: as long as
+    /// the nodes last.
+    fn time(&self) -> Option<i64> {
+        let unlimited = self.limits.nodes.is_none().then_some(UNLIMITED);
+        let budget = self.limits.budget();
+        budget.map(|b| b.soft.as_millis() as i64).or(unlimited)
+    }
+
+    /// The values of the moves of `root`, the best first: those of the last iteration
+    /// that valued all of them, if there was one. `limits.move_time` counts from the
+    /// beginning of all searches. Once the client has stopped them, one of depth 1
+    /// takes their place.
+    fn values(
+        &self,
+        root: &Root<G::Position>,
+        limits: Limits,
+        control: &Control,
+        say: &mut dyn FnMut(Reply),
+    ) -> Vec<Valued> {
+        let shallow = Limits {
+            depth: Some(1),
+            multi_pv: limits.multi_pv,
+            ..Limits::default()
+        };
+        let mut values = Vec::new();
+        if !control.stopped() {
+            let limits = Limits {
+                clock: None,
+                overhead: 0,
+                ..limits
+            };
+            values = self.search(root, limits, control, say);
+        }
+        if values.is_empty() {
+            values = self.search(root, shallow, &Control::new(false, false), say);
+        }
+        values
+    }
+
+    fn search(
+        &self,
+        root: &Root<G::Position>,
+        limits: Limits,
+        control: &Control,
+        say: &mut dyn FnMut(Reply),
+    ) -> Vec<Valued> {
+        let Some(maker) = levels::maker::<G>(Level::FULL) else {
+            return Vec::new();
+        };
+        let limits = Limits {
+            multi_pv: limits.multi_pv.min(root.moves.len()),
+            ..limits
+        };
+        let wanted = Wanted {
+            level: Level::FULL,
+            table: self.table.clone(),
+            maker,
+        };
+        let mut lines = Lines::default();
+        self.slot.with(wanted, |player| {
+            player.choose(root, &limits, control, &mut |report| {
+                fault::point("search");
+                let iteration = match &report {
+                    Report::Iteration(iteration) => Some(iteration.clone()),
+                    Report::Text(_) => None,
+                };
+                let reply = words::report::<G>(&root.position, report, self.with_wdl);
+                if let (Some(iteration), Reply::Info(info)) = (iteration, &reply) {
+                    lines.take(&iteration, info, limits.multi_pv);
+                }
+                say(reply);
+            });
+        });
+        lines.close(limits.multi_pv);
+        lines.values
+    }
+}
+
+/// The sets of lines of a search, as it reports them.
+#[derive(Default)]
+struct Lines {
+    /// The set that is coming in.
+    set: Vec<Valued>,
+    /// Whether all its lines are of one depth, and none is a bound.
+    even: bool,
+    /// The last set of one depth or, until there is one, of any.
+    values: Vec<Valued>,
+    values_even: bool,
+}
+
+impl Lines {
+    /// Takes over a line; `wanted`: how many a set has.
+    fn take(&mut self, iteration: &Iteration, info: &Info, wanted: usize) {
+        if iteration.rank == 1 {
+            self.close(wanted);
+            self.even = true;
+        }
+        let (Some(&mv), Some(score)) = (iteration.pv.first(), info.score) else {
+            return;
+        };
+        let depth = self.set.first().and_then(|v| v.info.depth);
+        self.even &= depth.is_none_or(|depth| info.depth == Some(depth));
+        self.even &= iteration.bound == Bound::Exact;
+        self.set.push(Valued {
+            mv,
+            value: centipawns(score),
+            info: info.clone(),
+        });
+    }
+
+    /// Ends the set that is coming in.
+    fn close(&mut self, wanted: usize) {
+        let set = std::mem::take(&mut self.set);
+        if set.len() == wanted && (self.even || !self.values_even) {
+            (self.values, self.values_even) = (set, self.even);
+        }
+    }
+}
+
+/// A score as one number, in which wins are beyond all other values.
+pub(super) fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Cp(cp) => cp,
+        Score::Mate(plies) if plies > 0 => WIN - plies,
+        Score::Mate(plies) => -WIN - plies,
+    }
+}
+
+/// The same score for the other side.
+pub(super) fn for_the_other(score: Score) -> Score {
+    match score {
+        Score::Cp(cp) => Score::Cp(-cp),
+        Score::Mate(plies) => Score::Mate(-plies),
+    }
+}
+
+/// A line of the position after these moves and `last` as one of the position
+/// before them; `own`: the same side is to move.
+fn seen_from_the_start(info: Info, own: bool, before: &[String], last: String) -> Info {
+    Info {
+        multipv: Some(1),
+        score: match own {
+            true => info.score,
+            false => info.score.map(for_the_other),
+        },
+        wdl: info.wdl.map(|[win, draw, loss]| match own {
+            true => [win, draw, loss],
+            false => [loss, draw, win],
+        }),
+        pv: before
+            .iter()
+            .cloned()
+            .chain([last])
+            .chain(info.pv)
+            .collect(),
+        ..info
+    }
+}
+
+/// The milliseconds that count against the limits so far.
+fn used(control: &Control) -> i64 {
+    control.used().as_millis() as i64
+}
+
+/// How far the searches have come, as a reply.
+pub(super) fn progress(control: &Control, table: &Table) -> Reply {
+    let (nodes, time) = (control.progress.nodes(), control.elapsed());
+    Reply::Info(Info {
+        depth: control.progress.depth(),
+        nodes: Some(nodes),
+        nps: Some(per_second(nodes, time)),
+        hashfull: Some(table.hashfull()),
+        time: Some(time.as_millis() as u64),
+        ..Info::default()
+    })
+}

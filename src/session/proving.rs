@@ -1,0 +1,110 @@
+//! `prove` as a job.
+
+use super::job::{Job, Work};
+use super::record::Record;
+use super::words::{self, error, per_second};
+use crate::control::Control;
+use crate::fault;
+use crate::game::Game;
+use crate::options::OptionValues;
+use crate::prover::{self, Answer, Claim, Heading, Progress, Question, Verdict};
+use quintet_protocol::{ErrorCode, Info, ProtocolError, Prove, Reply};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The proof that the command asks for, with so many MiB for its table.
+///
+/// # Errors
+/// There is no such player, or a file cannot be written.
+pub(super) fn job<G: Game>(
+    record: &Record<G>,
+    options: &OptionValues,
+    memory: usize,
+    prove: &Prove,
+) -> Result<Job, ProtocolError> {
+    let player = match &prove.player {
+        None => record.turn(),
+        Some(text) => words::side_of::<G>(text)?,
+    };
+    let file = |text: &Option<String>| -> Result<Option<PathBuf>, ProtocolError> {
+        let Some(text) = text else { return Ok(None) };
+        let path = PathBuf::from(text);
+        let refuse = |why| error(ErrorCode::State, format!("{text}: {why}"));
+        prover::check_writable(&path).map_err(refuse)?;
+        Ok(Some(path))
+    };
+    let question = Question::<G> {
+        position: record.position().clone(),
+        rules: options.clone(),
+        player,
+        claim: prove.claim.map(|claim| match claim {
+            quintet_protocol::Claim::Win => Claim::Win,
+            quintet_protocol::Claim::Draw => Claim::Draw,
+        }),
+        nodes: prove.nodes,
+        time: (prove.movetime).map(|ms| Duration::from_millis(ms.max(0) as u64)),
+        memory,
+        certificate: file(&prove.certificate)?,
+        resume: file(&prove.resume)?,
+        heading: Heading {
+            rules: words::rules::<G>(options),
+            position: record.setup().write_fen(&G::SIDES, G::EXTRA),
+        },
+    };
+    Ok(Job {
+        work: Work::Search,
+        run: Box::new(move |control, say| {
+            fault::point("prove");
+            let mut report = |progress| tell::<G>(progress, control, say);
+            match prover::prove(&question, control, &mut report) {
+                Ok(answer) => proof(answer, control),
+                Err(why) => Reply::Error(error(ErrorCode::State, why)),
+            }
+        }),
+        progress: None,
+        fallback: None,
+        control: Arc::new(Control::new(false, false)),
+        limited: true,
+    })
+}
+
+fn tell<G: Game>(progress: Progress, control: &Control, say: &mut dyn FnMut(Reply)) {
+    let (attacker, proof, disproof, nodes, full) = match progress {
+        Progress::Note(text) => return say(Reply::InfoString(text)),
+        Progress::Searching {
+            attacker,
+            proof,
+            disproof,
+            nodes,
+            full,
+        } => (attacker, proof, disproof, nodes, full),
+    };
+    let time = control.elapsed();
+    say(Reply::Info(Info {
+        nodes: Some(nodes),
+        nps: Some(per_second(nodes, time)),
+        hashfull: Some(full),
+        time: Some(time.as_millis() as u64),
+        ..Info::default()
+    }));
+    let name = G::SIDES[attacker.index()].name;
+    say(Reply::InfoString(format!(
+        "a win of {name}: proof {proof} disproof {disproof}"
+    )));
+}
+
+fn proof(answer: Answer, control: &Control) -> Reply {
+    Reply::Proof {
+        verdict: match answer.verdict {
+            Verdict::Win => quintet_protocol::Verdict::Win,
+            Verdict::NoWin => quintet_protocol::Verdict::NoWin,
+            Verdict::Draw => quintet_protocol::Verdict::Draw,
+            Verdict::Loss => quintet_protocol::Verdict::Loss,
+            Verdict::Unknown => quintet_protocol::Verdict::Unknown,
+        },
+        nodes: answer.nodes,
+        positions: answer.positions,
+        time: control.elapsed().as_millis() as u64,
+    }
+}

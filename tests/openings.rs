@@ -1,0 +1,176 @@
+//! Level positions and opening protocols: what is proposed is legal, different
+//! every time, and level; what is chosen is what the search says.
+
+mod support;
+
+use std::collections::HashSet;
+use support::Engine;
+
+/// The answer to a line, without `response`.
+fn answer(engine: &mut Engine, line: &str) -> String {
+    engine.send(line);
+    let lines = engine.receive_until("response *");
+    let last = lines.last().expect("a response");
+    last.strip_prefix("response ")
+        .expect("a response")
+        .to_string()
+}
+
+/// The value, in centipawns, in the last `info` line with a score.
+fn value(lines: &[String]) -> i32 {
+    let line = lines
+        .iter()
+        .rfind(|line| line.contains(" score "))
+        .expect("a score");
+    let mut words = line.split(' ').skip_while(|word| *word != "score").skip(1);
+    match (words.next(), words.next().and_then(|n| n.parse().ok())) {
+        (Some("cp"), Some(cp)) => cp,
+        (Some("mate"), Some(plies)) => 30_000 * i32::signum(plies),
+        found => panic!("{line}: {found:?}"),
+    }
+}
+
+#[test]
+fn ten_proposals_are_legal_level_and_differ() {
+    for (game, opening, stones) in [
+        ("pente tournament off", "d", 4),
+        ("pente tournament off", "swap2", 3),
+        ("pente variant keryo tournament off", "swap2", 3),
+        ("gomoku", "swap2", 3),
+    ] {
+        let mut engine = Engine::start::<&str>(&[]);
+        engine.send(&format!("newgame {game}"));
+        let mut seen = HashSet::new();
+        for _ in 0..10 {
+            engine.send(&format!("opening {opening} propose nodes 20000"));
+            let lines = engine.receive_until("response *");
+            let value = value(&lines);
+            let last = lines.last().expect("a response");
+            let cells = last.strip_prefix("response ").expect("a response");
+            assert!(value.abs() <= 90, "{game}, {opening}: {lines:?}");
+            assert_eq!(cells.split(' ').count(), stones);
+            assert!(
+                lines[lines.len() - 2].contains(&format!(" pv {cells}")),
+                "{lines:?}"
+            );
+            let refused = engine.ask(&format!("position startpos moves {cells}"));
+            assert_eq!(refused, [""; 0], "{game}: {cells}");
+            seen.insert(cells.to_string());
+        }
+        assert!(seen.len() >= 5, "{game}, {opening}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_seed_repeats_what_is_drawn() {
+    let propose = |seed: u32| {
+        let mut engine = Engine::start::<&str>(&[]);
+        engine.send(&format!("setoption name Seed value {seed}"));
+        engine.send("newgame pente size 13 tournament off");
+        answer(&mut engine, "opening d propose nodes 3000")
+    };
+    assert_eq!(propose(5), propose(5));
+    let different: HashSet<String> = (1..6).map(propose).collect();
+    assert!(different.len() >= 4, "{different:?}");
+}
+
+/// The choice is the better side for whoever chooses, with either side to move.
+#[test]
+fn the_better_side_is_chosen() {
+    let mut engine = Engine::start::<&str>(&[]);
+    let mut put = 0;
+    for (game, opening, number) in [
+        ("pente tournament off", "d", 4),
+        ("pente size 13 tournament off", "swap2", 3),
+        ("gomoku", "swap2", 3),
+        ("gomoku size 10", "swap2", 5),
+    ] {
+        engine.send(&format!("newgame {game}"));
+        for seed in 1..9 {
+            engine.send(&format!("setoption name Seed value {seed}"));
+            // Anything but level.
+            let bias = [-120, -40, 0, 90][seed % 4];
+            let line = format!("balance {number} bias {bias} nodes 4000");
+            let stones = answer(&mut engine, &line);
+            engine.send(&format!("opening {opening} choose {stones} nodes 4000"));
+            let lines = engine.receive_until("response *");
+            let worth = |name: &str| {
+                let begin = format!("info string choice {name} ");
+                let told = lines.iter().find_map(|line| line.strip_prefix(&begin));
+                let told = told.unwrap_or_else(|| panic!("{name}: {lines:?}"));
+                value(&[format!(" score {told}")])
+            };
+            let (first, second) = (worth("first"), worth("second"));
+            assert_eq!(first, -second);
+            match lines
+                .last()
+                .map(|line| line.trim_start_matches("response "))
+            {
+                Some("first") => assert!(first >= second, "{lines:?}"),
+                Some("second") => assert!(second >= first, "{lines:?}"),
+                Some(two) => {
+                    let cells = two.strip_prefix("put ").expect("put");
+                    assert!(first.abs() <= 5 && number == 3, "{lines:?}");
+                    assert!(worth(two) <= 0, "{lines:?}");
+                    assert_eq!(cells.split(' ').count(), 2);
+                    let all = format!("position startpos moves {stones} {cells}");
+                    assert_eq!(engine.ask(&all), [""; 0]);
+                    put += 1;
+                }
+                None => panic!("no answer"),
+            }
+        }
+    }
+    println!("{put} times two more stones");
+}
+
+#[test]
+fn balance_reaches_the_value_asked_for_in_every_game() {
+    let mut engine = Engine::start::<&str>(&[]);
+    for game in [
+        "gomoku",
+        "pente",
+        "pente variant o size 13",
+        "dagennacht",
+        "teeko",
+        "pentago",
+    ] {
+        engine.send(&format!("newgame {game}"));
+        engine.send("setoption name Teeko.Tablebase value off");
+        for stones in 1..=5 {
+            engine.send("position startpos");
+            engine.send(&format!("balance {stones} nodes 4000"));
+            let lines = engine.receive_until("response *");
+            let last = lines.last().expect("a response");
+            let moves = last.strip_prefix("response ").expect("a response");
+            assert_eq!(moves.split(' ').count(), stones, "{game}");
+            let refused = engine.ask(&format!("position startpos moves {moves}"));
+            assert_eq!(refused, [""; 0], "{game}: {moves}");
+            // The values are not those of one static rule only: level at least
+            // so far that nobody has won.
+            assert!(value(&lines).abs() < 1_000, "{game}: {lines:?}");
+        }
+    }
+}
+
+#[test]
+fn a_search_for_level_positions_is_stopped_at_once() {
+    let mut engine = Engine::start::<&str>(&[]);
+    for line in [
+        "balance 3",
+        "balance 2 infinite",
+        "opening swap2 propose infinite",
+        "opening swap2 choose k10 o10 l11",
+    ] {
+        engine.send("newgame pente tournament off");
+        engine.send(line);
+        engine.send("stop");
+        engine.receive_until("response *");
+        let lines = engine.ask("query ply");
+        assert_eq!(
+            lines.last().map(String::as_str),
+            Some("response 0"),
+            "{line}"
+        );
+    }
+}
