@@ -2,6 +2,7 @@
 //! the search may rely on in that game.
 
 use crate::options::OptionValues;
+use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored};
 
@@ -29,63 +30,17 @@ pub enum ForcedWins {
     Everywhere,
 }
 
-/// How late moves are reduced and pruned. The later a move comes in the order,
-/// the less is expected of it; how steep this may be depends on how good the
-/// order is, so measure it.
-#[derive(Clone, Copy, Debug)]
-pub struct LateMoves {
-    /// Move number m at remaining depth d is first searched less deeply by
-    /// `reduction_base` + ln d · ln m / `reduction_divisor` plies.
-    pub reduction_base: f32,
-    /// See `reduction_base`; above 0.
-    pub reduction_divisor: f32,
-    /// Near the leaves, `move_count.0` + d² · `move_count.1` moves are
-    /// searched, half as many again where the static value is improving.
-    pub move_count: (f32, f32),
-    /// Whether this also holds where the opponent threatens a forced win, which
-    /// limits the moves in any case.
-    pub when_threatened: bool,
-    /// It also holds where the opponent threatens to win at once if there are
-    /// more replies than this: then little is forced.
-    pub forced_replies: usize,
-}
-
-impl LateMoves {
-    /// For an order of unknown quality.
-    pub const CAUTIOUS: LateMoves = LateMoves {
-        reduction_base: 0.4,
-        reduction_divisor: 2.0,
-        move_count: (4.0, 2.0),
-        when_threatened: false,
-        forced_replies: usize::MAX,
-    };
-    /// For an order that nearly always puts the best move first.
-    pub const STEEP: LateMoves = LateMoves {
-        reduction_base: 1.0,
-        reduction_divisor: 1.0,
-        move_count: (2.0, 1.0),
-        when_threatened: true,
-        forced_replies: usize::MAX,
-    };
-}
-
 /// What the search may rely on in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     /// A side is never better off by passing, so a null move that fails high
     /// may cause a cutoff.
     pub null_move: bool,
-    /// How late moves are reduced and pruned.
-    pub late_moves: LateMoves,
-    /// Futility pruning: static values far outside the window may cut off near
-    /// the leaves. The margin in centipawns for each remaining ply.
-    pub futility: Option<i32>,
     /// Whether leaves are searched further through the moves that
     /// [`Threats::quiescence`] lists.
     pub quiescence: bool,
-    /// The most that history adds to a move's ordering score. It should decide
-    /// between moves with similar scores, and no more.
-    pub history: i32,
+    /// The numbers of the search in this game.
+    pub parameters: Parameters,
 }
 
 /// The result of valuing all positions one move ahead together.

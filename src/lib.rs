@@ -82,6 +82,7 @@ pub mod internals {
     pub mod memory;
     pub mod network;
     pub mod options;
+    pub mod parameters;
     pub mod parts;
     pub mod player;
     pub mod position;

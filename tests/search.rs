@@ -6,11 +6,12 @@ mod common;
 
 use common::{Work, data_lines, moves, position, rules, with_game};
 use quintet::internals::control::Control;
-use quintet::internals::evaluator::{Evaluator, LateMoves, NoThreats, Policy, Urgency};
+use quintet::internals::evaluator::{Evaluator, NoThreats, Policy, Urgency};
 use quintet::internals::game::Game;
 use quintet::internals::games::{self, Visitor};
 use quintet::internals::limits::Limits;
 use quintet::internals::options::OptionValues;
+use quintet::internals::parameters::Parameters;
 use quintet::internals::player::{Bound, Iteration, Player, Report, Root};
 use quintet::internals::position::{Move, Outcome, Position, Scored};
 use quintet::internals::search::{AlphaBeta, Table};
@@ -28,10 +29,12 @@ struct Hasher;
 impl<P: Position> Evaluator<P> for Hasher {
     const POLICY: Policy = Policy {
         null_move: true,
-        late_moves: LateMoves::CAUTIOUS,
-        futility: Some(100),
         quiescence: true,
-        history: 100,
+        parameters: Parameters {
+            futility: 100,
+            history: 100,
+            ..Parameters::CAUTIOUS
+        },
     };
     fn new(_: &P) -> Hasher {
         Hasher

@@ -1,7 +1,6 @@
 //! Move statistics of the search: which moves refuted others, and which ones
 //! were good wherever they were played.
 
-use super::parameters::history_bonus;
 use crate::position::{Move, Side};
 use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
 
@@ -53,17 +52,16 @@ impl History {
         code.checked_sub(1).map(|code| Move::new(code as u16))
     }
 
-    /// `best` refuted the position after `previous` at this depth; the moves
-    /// `tried` before it did not.
+    /// `best` refuted the position after `previous` and gains this bonus; the
+    /// moves `tried` before it did not and lose it.
     pub fn reward(
         &self,
         side: Side,
         best: Move,
         previous: Option<Move>,
         tried: impl Iterator<Item = Move>,
-        depth: i32,
+        bonus: i32,
     ) {
-        let bonus = history_bonus(depth);
         self.add(side, best, bonus);
         for m in tried {
             self.add(side, m, -bonus);
@@ -94,7 +92,7 @@ mod tests {
         let mut history = History::new(3);
         let [a, b] = [Move::new(0), Move::new(2)];
         for _ in 0..10_000 {
-            history.reward(Side::First, a, Some(b), [b].into_iter(), 99);
+            history.reward(Side::First, a, Some(b), [b].into_iter(), 1_600);
         }
         assert!(history.value(Side::First, a) > History::MOST * 9 / 10);
         assert!(history.value(Side::First, b) < -History::MOST * 9 / 10);

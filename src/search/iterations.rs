@@ -3,8 +3,8 @@
 
 use super::clock::Pace;
 use super::parameters::{
-    AHEAD, ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT,
-    BOUNDS_AFTER, FORCED_WIN_LEAST, OTHERS_SHARE, forced_win_share,
+    AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
+    FORCED_WIN_LEAST, OTHERS_SHARE, forced_win_share,
 };
 use super::proofs::ForcedWin;
 use super::worker::Worker;
@@ -142,7 +142,12 @@ where
     fn look_for_forced_win(&mut self, depth: u32) -> bool {
         let worker = &mut self.worker;
         // The other threads start the iteration meanwhile.
-        worker.share(0, depth as i32, window(depth, worker.root_moves[0].value));
+        let value = worker.root_moves[0].value;
+        worker.share(
+            0,
+            depth as i32,
+            window(depth, value, worker.parameters.aspiration),
+        );
         let before = worker.total_nodes();
         let value = self.told.first().map_or(0, |l| l.value);
         let share = (before / forced_win_share(value)).saturating_sub(self.forced_nodes);
@@ -252,8 +257,8 @@ where
     /// aspiration window around `before` that is widened until the value is
     /// inside.
     fn deepen(&mut self, first: usize, depth: u32, before: Value) -> Value {
-        let mut delta = ASPIRATION;
-        let (mut alpha, mut beta) = window(depth, before);
+        let mut delta = self.worker.parameters.aspiration;
+        let (mut alpha, mut beta) = window(depth, before, delta);
         loop {
             let worker = &mut self.worker;
             worker.share(first, depth as i32, (alpha, beta));
@@ -487,10 +492,10 @@ where
     }
 }
 
-/// The first window of an iteration.
-fn window(depth: u32, before: Value) -> (Value, Value) {
+/// The first window of an iteration: half of it is so wide.
+fn window(depth: u32, before: Value, half: Value) -> (Value, Value) {
     match depth as i32 >= ASPIRATION_DEPTH && !is_decided(before) {
-        true => (before - ASPIRATION, before + ASPIRATION),
+        true => (before - half, before + half),
         false => (-WIN, WIN),
     }
 }

@@ -41,6 +41,7 @@ use crate::evaluator::{Evaluator, ForcedWins, Threats};
 use crate::fault;
 use crate::limits::Limits;
 use crate::memory;
+use crate::parameters::Parameters;
 use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::Position;
 use crate::specialist::Specialist;
@@ -58,6 +59,7 @@ pub struct AlphaBeta<P, E, T, S> {
     history: Option<History>,
     threats: Vec<Vct>,
     selective: bool,
+    parameters: Parameters,
     types: Types<P, E, T>,
 }
 
@@ -73,6 +75,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             history: None,
             threats: Vec::new(),
             selective: true,
+            parameters: E::POLICY.parameters,
             types: PhantomData,
         }
     }
@@ -84,6 +87,11 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             selective: false,
             ..self
         }
+    }
+
+    /// The same with other numbers than the game's own.
+    pub fn with_parameters(self, parameters: Parameters) -> Self {
+        AlphaBeta { parameters, ..self }
     }
 
     /// [`Player::choose`] with this evaluator of the root's position.
@@ -145,7 +153,13 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         let history = &*history;
         self.threats
             .resize_with(threads, || Vct::new(self.table.clone()));
-        let team = Team::new(&self.table, control, limits, self.selective);
+        let team = Team::new(
+            &self.table,
+            control,
+            limits,
+            self.selective,
+            self.parameters,
+        );
         let mut proven = false;
         let mut watch = |told: Report| {
             if let Report::Iteration(line) = &told

@@ -2,11 +2,9 @@
 //! principal variation search, reductions, and results that other threads find
 //! at the same time.
 
-use super::parameters::{
-    DEFER_DEPTH, FUTILITY_DEPTH, FUTILITY_MOVES, HISTORY_PER_PLY, ITERATIVE_REDUCTION_DEPTH,
-    LATE_DEPTH, NULL_MOVE_DEPTH, VCF_AT_LEAF, VCF_AT_NODE, null_move_reduction,
-};
-use super::picker::{Picker, move_count, past, score};
+use super::history::History;
+use super::parameters::{DEFER_DEPTH, REDUCTION_DEPTH};
+use super::picker::{Picker, past, score};
 use super::raises::Raise;
 use super::table::{Entry, bound, stored_depth};
 use super::worker::Worker;
@@ -163,8 +161,8 @@ where
         // Step 3: wins that need no search, and the specialist.
         let urgency = self.evaluator.urgency(&self.position);
         let vcf_nodes = match depth {
-            1 => VCF_AT_LEAF,
-            _ => VCF_AT_NODE,
+            1 => self.parameters.vcf_at_leaf as u64,
+            _ => self.parameters.vcf_at_node as u64,
         };
         if let Some(value) = self.seen_at_once(urgency, depth, ply, vcf_nodes) {
             return value;
@@ -195,7 +193,7 @@ where
         let table_move = entry.and_then(|e| e.best);
         let table_move = table_move.map(|m| P::from_canonical(m, node.symmetry));
         if node.selective
-            && depth >= ITERATIVE_REDUCTION_DEPTH
+            && depth >= self.parameters.iterative_depth
             && table_move.is_none()
             && (node.pv || cut)
         {
@@ -234,10 +232,10 @@ where
 
         // Step 8: the moves one by one.
         let mut picker = self.picker(node, table_move, threatened.is_some());
-        let late = Self::POLICY.late_moves;
+        let parameters = &self.parameters;
         node.reducible = node.quiet
-            || late.when_threatened && urgency == Urgency::Quiet
-            || urgency == Urgency::Forced && picker.len() > late.forced_replies;
+            || parameters.late_when_threatened > 0 && urgency == Urgency::Quiet
+            || urgency == Urgency::Forced && picker.len() > parameters.late_replies as usize;
         node.incomplete = node.quiet && !self.evaluator.is_complete(&self.position);
         self.assumptions += u64::from(node.incomplete);
         // Any other move loses in the way threatened.
@@ -292,21 +290,22 @@ where
         if !node.selective || node.pv || !node.quiet || is_decided(beta) {
             return None;
         }
-        if let Some(margin) = Self::POLICY.futility
-            && depth <= FUTILITY_DEPTH
-            && estimate - margin * (depth - i32::from(node.improving)) >= beta
+        let parameters = &self.parameters;
+        if parameters.futility > 0
+            && depth <= parameters.futility_depth
+            && estimate - parameters.futility * (depth - i32::from(node.improving)) >= beta
         {
             self.assumptions += 1;
             return Some(estimate);
         }
         if !Self::POLICY.null_move
-            || depth < NULL_MOVE_DEPTH
+            || depth < parameters.null_move_depth
             || estimate < beta
             || self.frames[ply].killers.previous.is_none()
         {
             return None;
         }
-        let r = null_move_reduction(depth, estimate - beta);
+        let r = parameters.null_move_reduction(depth, estimate - beta);
         let returns = self.position.can_return();
         if returns {
             self.path.push(self.position.key());
@@ -342,7 +341,7 @@ where
             return None;
         }
         let killers = self.frames[node.ply].killers;
-        let mut past = past(self.history, killers, node.side, Self::POLICY.history);
+        let mut past = past(self.history, killers, node.side, self.parameters.history);
         let found = self
             .evaluator
             .frontier(&self.position, node.beta, table_move, &mut past)?;
@@ -376,7 +375,7 @@ where
             list.clear();
             self.evaluator.candidates(&self.position, &mut list);
         }
-        let most = Self::POLICY.history;
+        let most = self.parameters.history;
         score(
             &mut list,
             table_move,
@@ -525,19 +524,31 @@ where
     /// Plies by which the first search of a move is reduced.
     #[inline]
     fn reduction<const ROOT: bool>(&self, node: &Node, m: Move, place: usize) -> i32 {
-        if !node.reducible || !node.selective {
+        let parameters = &self.parameters;
+        if !node.reducible
+            || !node.selective
+            || node.depth < REDUCTION_DEPTH
+            || place < parameters.reduction_moves as usize
+        {
             return 0;
         }
-        let mut r = self.reductions.get(node.depth, place, node.pv);
-        if r > 0 && !ROOT {
-            r += i32::from(node.cut) + i32::from(!node.improving);
-            r -= self.history.value(node.side, m) / HISTORY_PER_PLY;
-            if self.frames[node.ply].killers.moves.contains(&Some(m)) {
-                r -= 1;
-            }
-            r = r.clamp(0, node.depth - 2);
+        let mut r = self.reductions.get(node.depth, place);
+        if node.pv {
+            r -= parameters.reduction_pv;
         }
-        r
+        if !ROOT && r >= 100 {
+            if node.cut {
+                r += parameters.reduction_cut;
+            }
+            if !node.improving {
+                r += parameters.reduction_worse;
+            }
+            r -= self.history.value(node.side, m) * parameters.reduction_history / History::MOST;
+            if self.frames[node.ply].killers.moves.contains(&Some(m)) {
+                r -= parameters.reduction_killer;
+            }
+        }
+        (r / 100).clamp(0, node.depth - 2)
     }
 
     /// Whether the moves from this place on so rarely change the result that
@@ -545,19 +556,21 @@ where
     #[inline]
     fn is_late(&self, node: &Node, place: usize) -> bool {
         let &Node { depth, .. } = node;
+        let parameters = &self.parameters;
         if !node.selective
             || node.pv
             || !node.reducible
             || place == 0
-            || depth > LATE_DEPTH
+            || depth > parameters.late_depth
             || is_loss(node.best)
         {
             return false;
         }
-        let futile =
-            |margin| place >= FUTILITY_MOVES && node.eval + margin * (depth + 1) <= node.alpha;
-        place >= move_count(Self::POLICY.late_moves, depth, node.improving)
-            || Self::POLICY.futility.is_some_and(futile)
+        let margin = parameters.futility * (depth + 1);
+        place >= parameters.move_count(depth, node.improving)
+            || parameters.futility > 0
+                && place >= parameters.futility_moves as usize
+                && node.eval + margin <= node.alpha
     }
 
     /// Called when all listed moves are certain losses: adds moves that might
@@ -584,8 +597,9 @@ where
         }
         let previous = killers.previous;
         let others = tried.iter().map(|s| s.mv).filter(|m| *m != best);
+        let bonus = self.parameters.history_bonus(node.depth);
         self.history
-            .reward(node.side, best, previous, others, node.depth);
+            .reward(node.side, best, previous, others, bonus);
     }
 
     /// Stores the result of a node in the table.
@@ -702,7 +716,7 @@ mod tests {
         let table = std::sync::Arc::new(Table::new(1).expect("memory"));
         table.begin_search(true);
         let control = Control::new(false, false);
-        let team = Team::new(&table, &control, &limits, true);
+        let team = Team::new(&table, &control, &limits, true, Eval::POLICY.parameters);
         let history = History::new(Board::MOVE_CODES);
         let mut threats = Vct::new(table.clone());
         let mut worker = Worker::<_, Eval, NoThreats, _>::new(

@@ -1,5 +1,6 @@
-//! Every tuned number of the search, by name. Numbers that depend on the game
-//! are in its [`Policy`](crate::evaluator::Policy).
+//! Every tuned number of the search that is the same in all games, by name.
+//! Those that depend on the game are its
+//! [`Parameters`](crate::parameters::Parameters).
 //!
 //! "Not measured alone": the number came with its technique, which a match
 //! chose as a whole; no other value has been tried since.
@@ -7,9 +8,6 @@
 use crate::value::Value;
 use std::time::Duration;
 
-/// Half the width of an iteration's first window around the previous
-/// iteration's value, in centipawns. Not measured alone.
-pub const ASPIRATION: Value = 24;
 /// The first iteration that starts with a window; earlier ones are cheap and
 /// their values jump. Not measured alone.
 pub const ASPIRATION_DEPTH: i32 = 4;
@@ -20,68 +18,14 @@ pub const ASPIRATION_GROWTH: Value = 3;
 /// measured alone.
 pub const ASPIRATION_WIDEST: Value = 500;
 
-/// Futility pruning: up to this depth a node whose estimate is far above beta
-/// is not searched. The margin for each ply is declared by the game. Not
-/// measured alone.
-pub const FUTILITY_DEPTH: i32 = 6;
-
-/// Null move: the minimum depth. Not measured alone.
-pub const NULL_MOVE_DEPTH: i32 = 3;
-
-/// Plies by which a null-move search is reduced, at `depth`, where the estimate
-/// is `above` centipawns above beta. Not measured alone.
-pub fn null_move_reduction(depth: i32, above: Value) -> i32 {
-    2 + depth / 4 + (above / 200).clamp(0, 2)
-}
-
-/// Internal iterative reduction: from this depth on, a node without a table
-/// move is searched one ply less deeply. Not measured alone.
-pub const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
-
-/// Late-move pruning and futility pruning of single moves: the maximum depth.
-/// Not measured alone.
-pub const LATE_DEPTH: i32 = 4;
-/// The factor by which more moves are searched before late ones are pruned,
-/// where the static value is improving. Not measured alone.
-pub const IMPROVING_MOVES: f32 = 1.5;
-/// Number of moves searched before futility pruning may drop the others. Not
-/// measured alone.
-pub const FUTILITY_MOVES: usize = 3;
-
-/// Late-move reductions: the minimum depth, and the first move that is reduced,
-/// by its place from 0. Not measured alone.
+/// Late-move reductions: the minimum depth. Not measured alone.
 pub const REDUCTION_DEPTH: i32 = 3;
-/// See [`REDUCTION_DEPTH`].
-pub const REDUCTION_MOVES: usize = 2;
-/// This much history, of at most 16,384, reduces a reduction by one ply. Not
-/// measured alone.
-pub const HISTORY_PER_PLY: i32 = 8_192;
-
-/// What a move's history gains where it refutes a position at this depth, and
-/// what the moves tried before it lose. Not measured alone.
-pub fn history_bonus(depth: i32) -> i32 {
-    (depth * depth * 16 + 32 * depth).min(1_600)
-}
 
 /// From this depth on, a move that another thread is searching is put off.
 /// Chosen together with the rest of the parallel search on two threads, by time
 /// to depth.
 pub const DEFER_DEPTH: i32 = 2;
 
-/// Maximum depth of quiescence search in plies. Not measured alone.
-pub const QUIESCENCE_PLIES: i32 = 10;
-/// Threats with more replies than this are not followed in quiescence search.
-/// Not measured alone.
-pub const QUIESCENCE_REPLIES: usize = 4;
-
-/// Nodes of the VCF search at a leaf, in games with
-/// [`Everywhere`](crate::evaluator::ForcedWins::Everywhere). Tested together
-/// with the next number in 40 games of Dag en Nacht (Elo +120 +/- 67). The same
-/// at inner nodes and leaves of Gomoku lost (-107 +/- 96, -107 +/- 78), so each
-/// game chooses where to search.
-pub const VCF_AT_LEAF: u64 = 40;
-/// The same at an inner node.
-pub const VCF_AT_NODE: u64 = 200;
 /// Nodes of a VCF search that shows that a node is lost whatever is played. Not
 /// measured alone.
 pub const VCF_TO_PROVE: u64 = 1_000;

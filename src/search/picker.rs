@@ -1,8 +1,7 @@
 //! Move ordering: hands out the moves of a node in order.
 
 use super::history::History;
-use super::parameters::{IMPROVING_MOVES, REDUCTION_DEPTH, REDUCTION_MOVES};
-use crate::evaluator::LateMoves;
+use crate::parameters::Parameters;
 use crate::position::{Move, Scored, Side};
 
 /// Ordering score of the table move, which comes first.
@@ -136,45 +135,32 @@ pub fn past(history: &History, killers: Killers, side: Side, most: i32) -> impl 
     }
 }
 
-/// How many moves of a quiet node near the leaves are searched.
-pub fn move_count(late: LateMoves, depth: i32, improving: bool) -> usize {
-    let moves = late.move_count.0 + (depth * depth) as f32 * late.move_count.1;
-    (if improving {
-        moves * IMPROVING_MOVES
-    } else {
-        moves
-    }) as usize
-}
-
 /// Greater depths and move numbers are reduced like this one.
 const TABLED: usize = 64;
 
-/// Plies by which late moves are reduced, by remaining depth and place in the
-/// order.
-pub struct Reductions(Box<[[u8; TABLED]; TABLED]>);
+/// Hundredths of a ply by which late moves are reduced, by remaining depth and
+/// place in the order, before anything else about the move is considered.
+pub struct Reductions(Box<[[i16; TABLED]; TABLED]>);
 
 impl Reductions {
-    /// By the formula of [`LateMoves`].
-    pub fn new(late: LateMoves) -> Reductions {
+    /// By the formula at [`Parameters::reduction_base`].
+    pub fn new(parameters: &Parameters) -> Reductions {
         let mut table = Box::new([[0; TABLED]; TABLED]);
+        let base = parameters.reduction_base as f32;
+        let slope = parameters.reduction_slope as f32;
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (moves, r) in row.iter_mut().enumerate().skip(1) {
                 let (d, m) = ((depth as f32).ln(), (moves as f32).ln());
-                *r = (late.reduction_base + d * m / late.reduction_divisor) as u8;
+                *r = (base + slope * d * m) as i16;
             }
         }
         Reductions(table)
     }
 
-    /// The reduction of the move at this place, `0..=depth - 2`, before
-    /// anything specific to the move is considered.
+    /// The reduction of the move at this place.
     #[inline]
-    pub fn get(&self, depth: i32, place: usize, pv: bool) -> i32 {
-        if depth < REDUCTION_DEPTH || place < REDUCTION_MOVES {
-            return 0;
-        }
+    pub fn get(&self, depth: i32, place: usize) -> i32 {
         let last = TABLED - 1;
-        let r = self.0[last.min(depth as usize)][last.min(place)];
-        (i32::from(r) - i32::from(pv)).clamp(0, depth - 2)
+        i32::from(self.0[last.min(depth as usize)][last.min(place)])
     }
 }

@@ -1,7 +1,7 @@
 //! Wins and losses proven outside the main search: by threats, by the game
 //! without search, and the end of a line that decides the game.
 
-use super::parameters::{VCF_AT_NODE, VCF_TO_PROVE};
+use super::parameters::VCF_TO_PROVE;
 use super::threats::{Effort, ThreatSearch};
 use super::worker::Worker;
 use crate::evaluator::{Evaluator, ForcedWins, Threats, Urgency};
@@ -123,7 +123,8 @@ where
             return None;
         }
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
-        let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, Effort::new(VCF_AT_NODE));
+        let effort = Effort::new(self.parameters.vcf_at_node as u64);
+        let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, effort);
         let list = &mut self.frames[ply].list;
         let plies = self.threats.vcf.threatened(&mut on, list)?;
         Some(plies as usize + 1)

@@ -1,7 +1,6 @@
 //! Quiescence search: below the horizon, forcing moves are searched until the
 //! position is quiet.
 
-use super::parameters::{QUIESCENCE_PLIES, QUIESCENCE_REPLIES, VCF_AT_LEAF};
 use super::picker::pick;
 use super::table::{Entry, bound};
 use super::worker::Worker;
@@ -38,14 +37,15 @@ where
             return alpha;
         }
         let urgency = self.evaluator.urgency(&self.position);
-        if let Some(value) = self.seen_at_once(urgency, 0, ply, VCF_AT_LEAF) {
+        if let Some(value) = self.seen_at_once(urgency, 0, ply, self.parameters.vcf_at_leaf as u64)
+        {
             return value;
         }
         let forced = urgency == Urgency::Forced;
         self.assumptions += 1;
         let last = !Self::POLICY.quiescence
             || !self.team.selective
-            || plies >= QUIESCENCE_PLIES
+            || plies >= self.parameters.quiescence_plies
             || ply + 1 >= MAX_PLY;
         if last {
             return self.evaluator.value(&self.position);
@@ -68,7 +68,7 @@ where
         if forced {
             self.evaluator.candidates(&self.position, &mut list);
         }
-        if !forced || list.len() > QUIESCENCE_REPLIES {
+        if !forced || list.len() > self.parameters.quiescence_replies as usize {
             // A side that is not forced may stand pat; and where a threat has
             // many replies, little is forced.
             best = eval;

@@ -238,7 +238,13 @@ mod tests {
         };
         let table = std::sync::Arc::new(Table::new(1).expect("memory"));
         let control = Control::new(false, false);
-        let team = Team::new(&table, &control, &Limits::default(), true);
+        let team = Team::new(
+            &table,
+            &control,
+            &Limits::default(),
+            true,
+            Eval::POLICY.parameters,
+        );
         let history = History::new(<Teeko as Game>::Position::MOVE_CODES);
         let mut threats = Vct::new(table.clone());
         let worker = Worker::<_, Eval, NoThreats, _>::new(

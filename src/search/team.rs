@@ -6,6 +6,7 @@ use super::raises::Raises;
 use super::table::Table;
 use crate::control::Control;
 use crate::limits::{Budget, Limits};
+use crate::parameters::Parameters;
 use crate::position::Move;
 use crate::value::Value;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -44,6 +45,8 @@ pub struct Team<'a> {
     /// Whether moves may be pruned and reduced; if not, the search is plain
     /// alpha-beta and exact to its depth.
     pub selective: bool,
+    /// The numbers of the search.
+    pub parameters: Parameters,
 }
 
 /// A search of the root's moves.
@@ -85,6 +88,7 @@ impl<'a> Team<'a> {
         control: &'a Control,
         limits: &Limits,
         selective: bool,
+        parameters: Parameters,
     ) -> Team<'a> {
         let threads = limits.threads.max(1);
         let effort = limits.effort.unwrap_or(u64::MAX);
@@ -106,6 +110,7 @@ impl<'a> Team<'a> {
             finished: Mutex::new(None),
             finished_number: AtomicU64::new(0),
             selective,
+            parameters,
         }
     }
 

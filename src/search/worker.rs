@@ -7,6 +7,7 @@ use super::picker::{Killers, Reductions};
 use super::team::{RootMove, Team};
 use super::vct::Vct;
 use crate::evaluator::{Evaluator, ForcedWins, Policy, Threats, Urgency};
+use crate::parameters::Parameters;
 use crate::player::Root;
 use crate::position::{Move, Outcome, Position, Scored};
 use crate::specialist::Specialist;
@@ -50,6 +51,7 @@ pub struct Worker<'a, P: Position, E, T, S> {
     /// Length of the longest line searched, in plies.
     pub seldepth: u32,
     pub root_depth: i32,
+    pub parameters: Parameters,
     pub reductions: Reductions,
     pub stopped: bool,
     /// Whether not every legal move may be chosen at the root.
@@ -105,7 +107,8 @@ where
             assumptions: 0,
             seldepth: 0,
             root_depth: 0,
-            reductions: Reductions::new(Self::POLICY.late_moves),
+            parameters: team.parameters,
+            reductions: Reductions::new(&team.parameters),
             stopped: false,
             restricted: !root.all_moves,
             overtaken: false,

@@ -1,5 +1,6 @@
 //! The command line: its options, and parsing it.
 
+use crate::contest::USAGE;
 use crate::recipe::{Recipe, Request};
 use std::path::PathBuf;
 
@@ -9,6 +10,8 @@ pub enum Asked {
     Help(String),
     /// To run a fit.
     Fit(Task),
+    /// To play a match of the search against itself, as these words say.
+    Duel(Vec<String>),
 }
 
 /// A fit to run.
@@ -40,6 +43,9 @@ impl Task {
 pub fn read(words: &[String], recipes: &'static [Recipe]) -> Result<Asked, String> {
     if words.iter().any(|word| word == "--help" || word == "-h") {
         return Ok(Asked::Help(help(recipes)));
+    }
+    if let Some(("duel", rest)) = words.split_first().map(|(w, rest)| (w.as_str(), rest)) {
+        return Ok(Asked::Duel(rest.to_vec()));
     }
     let named = words.iter().take_while(|word| !word.starts_with("--"));
     let (name, mut rest) = words.split_at(named.count());
@@ -136,5 +142,7 @@ usage: quintet-fit GAME --out FILE [--OPTION VALUE]...
             text.push_str(&format!("  {:<18} of {data}\n", "--data, --save"));
         }
     }
+    text.push('\n');
+    text.push_str(USAGE);
     text + "\nThe same words give the same file as long as the engine is the same. Progress is told on stderr.\n"
 }

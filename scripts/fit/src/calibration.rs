@@ -17,9 +17,9 @@ mod games;
 mod model;
 mod samples;
 
+use crate::openings::Played;
 use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
 use crate::self_play::{self, Searcher};
-use games::Scaled;
 use quintet::internals::games::dagennacht::DagEnNacht;
 use quintet::internals::games::gomoku::Gomoku;
 use quintet::internals::games::pentago::Pentago;
@@ -49,7 +49,7 @@ const CHOICES: &[Choice] = &[
     Choice::seed("seed of the openings"),
 ];
 
-const fn recipe<G: Scaled>(name: &'static str) -> Recipe {
+const fn recipe<G: Played>(name: &'static str) -> Recipe {
     Recipe {
         name,
         about: "ordinal logistic regression on games of the engine against itself",
@@ -59,7 +59,7 @@ const fn recipe<G: Scaled>(name: &'static str) -> Recipe {
     }
 }
 
-fn run<G: Scaled>(request: &Request) -> Result<Fitted, String> {
+fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
     let mut player = Searcher::<G, G::Expert>::new(4, G::Expert::default())?;
     let play = |number| games::play(&mut player, number, nodes, seed);

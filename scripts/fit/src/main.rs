@@ -6,10 +6,13 @@ mod adam;
 mod arguments;
 mod calibration;
 mod chance;
+mod contest;
 mod dagennacht;
+mod duel;
 mod gomoku;
 mod learning;
 mod likelihood;
+mod openings;
 mod output;
 mod pentago;
 mod pente;
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Ok(Asked::Fit(task)) => fit(&task),
+        Ok(Asked::Duel(words)) => contest::run(&words),
         Err(why) => {
             eprintln!("quintet-fit: {why}\n`quintet-fit --help` tells what there is.");
             return ExitCode::from(MISUSED);

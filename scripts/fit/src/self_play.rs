@@ -9,8 +9,9 @@ use quintet::internals::control::Control;
 use quintet::internals::game::Game;
 use quintet::internals::limits::Limits;
 use quintet::internals::options::OptionValues;
+use quintet::internals::parameters::Parameters;
 use quintet::internals::player::{Player, Report, Root};
-use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::position::{Move, Outcome, Position, Side};
 use quintet::internals::search::{AlphaBeta, Table};
 use quintet::internals::specialist::{NoSpecialist, Specialist};
 use quintet::internals::value::{Value, is_sure};
@@ -37,6 +38,15 @@ pub struct Found {
 }
 
 impl Found {
+    /// The outcome of the game, if it is proven; `side` was to move.
+    pub fn outcome(&self, side: Side) -> Option<Outcome> {
+        self.proven.then(|| match is_sure(self.value) {
+            true if self.value > 0 => Outcome::Win(side),
+            true => Outcome::Win(side.other()),
+            false => Outcome::Draw,
+        })
+    }
+
     /// The chosen move as a step of a recorded game.
     pub fn step<G: Game>(&self, position: &G::Position) -> Step {
         Step {
@@ -59,6 +69,14 @@ impl<G: Game, S: Specialist<G::Position>> Searcher<G, S> {
         })
     }
 
+    /// The same with these numbers of the search.
+    pub fn with_parameters(self, parameters: Parameters) -> Searcher<G, S> {
+        Searcher {
+            player: self.player.with_parameters(parameters),
+            ..self
+        }
+    }
+
     /// Forgets all searches, so that the next ones do not depend on them.
     pub fn forget(&mut self) {
         self.table.clear();
@@ -75,6 +93,21 @@ impl<G: Game, S: Specialist<G::Position>> Searcher<G, S> {
         options: &OptionValues,
         nodes: u64,
     ) -> Found {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        self.search_within(position, history, options, &limits)
+    }
+
+    /// The same within any limits.
+    pub fn search_within(
+        &mut self,
+        position: &G::Position,
+        history: &[u64],
+        options: &OptionValues,
+        limits: &Limits,
+    ) -> Found {
         let mut moves = Vec::new();
         position.moves(&mut moves);
         let root = Root {
@@ -84,13 +117,9 @@ impl<G: Game, S: Specialist<G::Position>> Searcher<G, S> {
             all_moves: true,
             options: options.clone(),
         };
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
         let (mut value, mut proven, mut won) = (0, false, false);
         let control = Control::new(false, false);
-        let choice = self.player.choose(&root, &limits, &control, &mut |report| {
+        let choice = self.player.choose(&root, limits, &control, &mut |report| {
             if let Report::Iteration(line) = report {
                 (value, proven) = (line.value, line.proven);
                 won |= proven && is_sure(value) && value > 0;

@@ -11,12 +11,13 @@ use super::windows::{
     counts_for, each_beside, kind, neighbours,
 };
 use crate::bits::{self, ones, runs};
-use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, Worth};
+use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
@@ -316,10 +317,12 @@ impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         // An additional stone never hurts; see `forced.rs`.
         null_move: true,
-        late_moves: LateMoves::STEEP,
-        futility: Some(200),
         quiescence: false,
-        history: 300,
+        parameters: Parameters {
+            futility: 200,
+            history: 300,
+            ..Parameters::STEEP
+        },
     };
 
     fn new(board: &Board) -> Eval {

@@ -6,7 +6,7 @@
 use super::board::Board;
 use super::learned;
 use super::weights::{self, Weights};
-use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
 use crate::lines::geometry::DIRECTIONS;
@@ -18,6 +18,7 @@ use crate::lines::wins::Wins;
 use crate::network::NETWORK;
 use crate::network::sums::Sums;
 use crate::options::OptionValues;
+use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 use std::sync::Arc;
@@ -171,10 +172,11 @@ fn counts(board: &Board) -> Counts {
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: true,
-        late_moves: LateMoves::STEEP,
-        futility: Some(150),
         quiescence: true,
-        history: 128,
+        parameters: Parameters {
+            futility: 150,
+            ..Parameters::STEEP
+        },
     };
 
     fn new(board: &Board) -> Eval {

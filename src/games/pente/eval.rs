@@ -12,7 +12,7 @@ use super::features::{
 use super::learned;
 use super::weights::WEIGHTS;
 use crate::bits::{self, ones, runs};
-use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
 use crate::lines::geometry::DIRECTIONS;
@@ -21,6 +21,7 @@ use crate::lines::windows::{Windows, plain_worth};
 use crate::network::NETWORK;
 use crate::network::sums::Sums;
 use crate::options::OptionValues;
+use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Outcome, Position, Scored, Side, with_turn};
 use std::sync::Arc;
@@ -460,10 +461,11 @@ impl Eval {
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: true,
-        late_moves: LateMoves::CAUTIOUS,
-        futility: Some(200),
         quiescence: true,
-        history: 128,
+        parameters: Parameters {
+            futility: 200,
+            ..Parameters::CAUTIOUS
+        },
     };
 
     fn new(board: &Board) -> Eval {

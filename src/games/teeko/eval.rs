@@ -5,7 +5,8 @@ use super::moves::{Action, decode, encode};
 use super::shapes::{ADVANCED, CELLS, NEIGHBOURS, SHAPES, STANDARD};
 use super::weights::{BLOCK, EXTEND, FEATURES, MOBILITY, SHAPE, TEMPO};
 use crate::bits::ones;
-use crate::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use crate::evaluator::{Evaluator, Policy, Urgency};
+use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 
@@ -165,10 +166,11 @@ impl Evaluator<Board> for Eval {
     /// In the second phase, having to move can hurt.
     const POLICY: Policy = Policy {
         null_move: false,
-        late_moves: LateMoves::CAUTIOUS,
-        futility: None,
         quiescence: false,
-        history: 64,
+        parameters: Parameters {
+            history: 64,
+            ..Parameters::CAUTIOUS
+        },
     };
 
     fn new(board: &Board) -> Eval {

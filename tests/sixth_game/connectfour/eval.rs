@@ -2,7 +2,8 @@
 //! last cells to be filled.
 
 use super::board::{Board, DIMENSIONS, LINE, bit, cells};
-use quintet::internals::evaluator::{Evaluator, LateMoves, Policy, Urgency};
+use quintet::internals::evaluator::{Evaluator, Policy, Urgency};
+use quintet::internals::parameters::Parameters;
 use quintet::internals::parts::Parts;
 use quintet::internals::position::{Move, Position, Scored, Side};
 use std::sync::LazyLock;
@@ -95,10 +96,11 @@ impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         // Zugzwang decides most games.
         null_move: false,
-        late_moves: LateMoves::CAUTIOUS,
-        futility: None,
         quiescence: false,
-        history: 150,
+        parameters: Parameters {
+            history: 150,
+            ..Parameters::CAUTIOUS
+        },
     };
 
     fn new(_: &Board) -> Eval {

@@ -1,6 +1,7 @@
 //! The positions of the games, with what was told of them and their results.
 
-use super::games::{Scaled, round};
+use super::games::round;
+use crate::openings::Played;
 use crate::record::Record;
 use quintet::internals::control::Control;
 use quintet::internals::limits::Limits;
@@ -49,7 +50,7 @@ impl Samples {
     ///
     /// # Errors
     /// A record is of another game, or there are too few.
-    pub fn new<G: Scaled>(games: &[Record]) -> Result<Samples, String> {
+    pub fn new<G: Played>(games: &[Record]) -> Result<Samples, String> {
         let mut samples = Samples::default();
         let mut classic = G::CLASSIC.map(|make| make());
         let mut known = HashSet::new();
@@ -93,7 +94,7 @@ impl Samples {
 }
 
 /// Whether a move ends the game.
-fn ends<G: Scaled>(position: &mut G::Position, m: Move) -> bool {
+fn ends<G: Played>(position: &mut G::Position, m: Move) -> bool {
     let undo = position.play(m);
     let ended = position.outcome().is_some();
     position.undo(m, undo);
@@ -102,7 +103,7 @@ fn ends<G: Scaled>(position: &mut G::Position, m: Move) -> bool {
 
 /// The worth that the classic player sees in a position; `None` where he sees a
 /// win or a loss.
-fn worth<G: Scaled>(
+fn worth<G: Played>(
     player: &mut dyn Player<G::Position>,
     position: &G::Position,
     options: &OptionValues,

@@ -19,7 +19,8 @@ use super::moves::{NO_ROTATION, ROTATIONS, encode};
 use super::orientations::Orientations;
 use super::tables::{ALL, HOLE_OF_BIT};
 use crate::bits::ones;
-use crate::evaluator::{Evaluator, Frontier, LateMoves, Policy, Urgency};
+use crate::evaluator::{Evaluator, Frontier, Policy, Urgency};
+use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
 
@@ -238,13 +239,12 @@ impl Evaluator<Board> for Eval {
     /// are as unlikely to be the best as without a threat.
     const POLICY: Policy = Policy {
         null_move: false,
-        late_moves: LateMoves {
-            forced_replies: 16,
-            ..LateMoves::CAUTIOUS
-        },
-        futility: Some(60),
         quiescence: false,
-        history: 128,
+        parameters: Parameters {
+            futility: 60,
+            late_replies: 16,
+            ..Parameters::CAUTIOUS
+        },
     };
 
     fn new(_: &Board) -> Eval {

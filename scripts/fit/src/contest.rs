@@ -1,0 +1,124 @@
+//! `quintet-fit duel GAME`: a match of the search against itself with other
+//! numbers, told as it goes.
+
+use crate::duel::{Terms, elo, own, pairs};
+use crate::openings::Played;
+use quintet::internals::games::dagennacht::DagEnNacht;
+use quintet::internals::games::gomoku::Gomoku;
+use quintet::internals::games::pentago::Pentago;
+use quintet::internals::games::pente::Pente;
+use quintet::internals::games::teeko::Teeko;
+use quintet::internals::limits::Limits;
+use quintet::internals::parameters::Parameters;
+use std::str::FromStr;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// How it is used.
+pub const USAGE: &str = "\
+usage: quintet-fit duel GAME [--OPTION VALUE]...
+Plays pairs of games of the search against itself with other numbers (src/parameters.rs).
+
+  --first NAME=VALUE,...   the numbers of the first player; all others are the game's own
+  --second NAME=VALUE,...  those of the second
+  --games N                how many games (400)
+  --nodes N                nodes of a search (5000)
+  --movetime N             milliseconds of a search instead
+  --threads N              games at a time (2)
+  --seed N                 seed of the openings (1)
+  --rules TEXT             the rules of all games, such as 'size 20'; by turns those of the scales
+";
+
+/// Time between two reports.
+const PAUSE: Duration = Duration::from_secs(10);
+
+/// Reads the words after `duel` and plays the match.
+///
+/// # Errors
+/// Says what is wrong with the words, or why the match could not be played.
+pub fn run(words: &[String]) -> Result<(), String> {
+    let (game, rest) = words.split_first().ok_or("`duel` needs a game")?;
+    match game.as_str() {
+        "gomoku" => play::<Gomoku>(rest),
+        "pente" => play::<Pente>(rest),
+        "pentago" => play::<Pentago>(rest),
+        "dagennacht" => play::<DagEnNacht>(rest),
+        "teeko" => play::<Teeko>(rest),
+        other => Err(format!("there is no game `{other}`")),
+    }
+}
+
+/// A number as it was written.
+fn number<T: FromStr>(option: &str, word: &str) -> Result<T, String> {
+    let wrong = || format!("`{option}` needs a number, not `{word}`");
+    word.parse().map_err(|_| wrong())
+}
+
+/// Changes the numbers that a word like `aspiration=30,futility=100` names.
+fn change(parameters: &mut Parameters, word: &str) -> Result<(), String> {
+    for pair in word.split(',').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair
+            .split_once('=')
+            .ok_or_else(|| format!("`{pair}` is not NAME=VALUE"))?;
+        let value = number(name, value)?;
+        *parameters
+            .named(name)
+            .ok_or_else(|| format!("there is no number `{name}`"))? = value;
+    }
+    Ok(())
+}
+
+fn play<G: Played>(words: &[String]) -> Result<(), String> {
+    let mut players = [own::<G>(); 2];
+    let mut games: u64 = 400;
+    let mut terms = Terms {
+        limits: Limits {
+            nodes: Some(5_000),
+            ..Limits::default()
+        },
+        seed: 1,
+        threads: 2,
+        rules: None,
+    };
+    for pair in words.chunks(2) {
+        let [option, value] = pair else {
+            return Err(format!("`{}` needs a value", pair[0]));
+        };
+        match option.as_str() {
+            "--first" => change(&mut players[0], value)?,
+            "--second" => change(&mut players[1], value)?,
+            "--games" => games = number(option, value)?,
+            "--nodes" => terms.limits.nodes = Some(number(option, value)?),
+            "--movetime" => {
+                terms.limits.nodes = None;
+                terms.limits.move_time = Some(number(option, value)?);
+            }
+            "--threads" => terms.threads = number::<usize>(option, value)?.max(1),
+            "--seed" => terms.seed = number(option, value)?,
+            "--rules" => terms.rules = Some(value.clone()),
+            _ => return Err(format!("`duel` has no option `{option}`")),
+        }
+    }
+    let so_far = Mutex::new((Vec::new(), Instant::now()));
+    let tell = |points: f64| {
+        let mut so_far = so_far.lock().expect("no thread has panicked");
+        so_far.0.push(points);
+        if so_far.1.elapsed() >= PAUSE {
+            so_far.1 = Instant::now();
+            eprintln!("{}", told(&so_far.0));
+        }
+    };
+    let points = pairs::<G>(&terms, 0, games.div_ceil(2), |_| players, tell)?;
+    println!("{}", told(&points));
+    Ok(())
+}
+
+/// The result of these pairs in words.
+fn told(points: &[f64]) -> String {
+    let (elo, error) = elo(points);
+    format!(
+        "{} games: {:.1} points, Elo {elo:+.0} +/- {error:.0}",
+        2 * points.len(),
+        points.iter().sum::<f64>()
+    )
+}

@@ -1,0 +1,150 @@
+//! Games of the search against itself with other numbers ([`Parameters`]), in
+//! pairs: each opening is played twice, each player beginning once.
+
+use crate::chance::Chance;
+use crate::openings::{Opening, Played, level_opening, over};
+use crate::record::values;
+use crate::self_play::Searcher;
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::limits::Limits;
+use quintet::internals::options::OptionValues;
+use quintet::internals::parameters::Parameters;
+use quintet::internals::position::{Outcome, Position, Side};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// MiB of each player's table.
+const TABLE: usize = 16;
+/// An opening is level if a search holds neither side for ahead by more than
+/// this, in centipawns,
+const LEVEL: i32 = 50;
+/// with so many nodes.
+const LEVEL_NODES: u64 = 10_000;
+
+/// How the games are played.
+pub struct Terms {
+    /// The limits of each search.
+    pub limits: Limits,
+    /// The seed of the openings.
+    pub seed: u64,
+    /// How many games are played at a time.
+    pub threads: usize,
+    /// The rules of all games; `None`: all that the game lists by turns.
+    pub rules: Option<String>,
+}
+
+/// The numbers that a game has chosen.
+pub fn own<G: Played>() -> Parameters {
+    <G::Evaluator as Evaluator<G::Position>>::POLICY.parameters
+}
+
+/// Plays `count` pairs of games from number `first` on; `players` gives the
+/// numbers of both players of a pair. Returns the points of the first player in
+/// each pair, 0 to 2, in order, and hands each to `told` as it comes.
+///
+/// # Errors
+/// The rules are not of this game, or there is not enough memory.
+pub fn pairs<G: Played>(
+    terms: &Terms,
+    first: u64,
+    count: u64,
+    players: impl Fn(u64) -> [Parameters; 2] + Sync,
+    told: impl Fn(f64) + Sync,
+) -> Result<Vec<f64>, String> {
+    let next = AtomicU64::new(first);
+    let points = Mutex::new(vec![Ok(0.0); count as usize]);
+    std::thread::scope(|scope| {
+        for _ in 0..terms.threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Relaxed);
+                    if number >= first + count {
+                        break;
+                    }
+                    let scored = pair::<G>(terms, number, players(number));
+                    if let Ok(points) = scored {
+                        told(points);
+                    }
+                    let mut points = points.lock().expect("no thread has panicked");
+                    points[(number - first) as usize] = scored;
+                }
+            });
+        }
+    });
+    let points = points.into_inner().expect("no thread has panicked");
+    points.into_iter().collect()
+}
+
+/// Plays one pair.
+fn pair<G: Played>(terms: &Terms, number: u64, players: [Parameters; 2]) -> Result<f64, String> {
+    let searcher = || Searcher::<G, G::Expert>::new(TABLE, G::Expert::default());
+    let rules = match &terms.rules {
+        Some(rules) => rules,
+        None => G::RULES[number as usize % G::RULES.len()],
+    };
+    let options = values::<G>(rules)?;
+    let mut chance = Chance::of_game(terms.seed, number);
+    let opening = level_opening(&mut searcher()?, &options, &mut chance, LEVEL_NODES, LEVEL)?;
+    let [one, two] = players;
+    let mut players = [
+        searcher()?.with_parameters(one),
+        searcher()?.with_parameters(two),
+    ];
+    let mut points = 0.0;
+    for turn in 0..2 {
+        for player in &mut players {
+            player.forget();
+        }
+        points += game(&mut players, turn, &opening, &options, &terms.limits);
+    }
+    Ok(points)
+}
+
+/// Plays one game; player number `turn` is to move after the opening. Returns
+/// the points of player 0.
+fn game<G: Played>(
+    players: &mut [Searcher<G, G::Expert>; 2],
+    mut turn: usize,
+    opening: &Opening<G::Position>,
+    options: &OptionValues,
+    limits: &Limits,
+) -> f64 {
+    let (mut position, mut history) = (opening.position.clone(), opening.history.clone());
+    let side_of = |player: usize, turn: usize, to_move: Side| match player == turn {
+        true => to_move,
+        false => to_move.other(),
+    };
+    loop {
+        let to_move = position.side_to_move();
+        let mut outcome = over(&position, &history);
+        if outcome.is_none() {
+            let found = players[turn].search_within(&position, &history, options, limits);
+            outcome = found.outcome(to_move);
+            if outcome.is_none() {
+                history.push(position.key());
+                position.play(found.best);
+            }
+        }
+        match outcome {
+            Some(Outcome::Draw) => return 0.5,
+            Some(Outcome::Win(side)) => {
+                return f64::from(u8::from(side == side_of(0, turn, to_move)));
+            }
+            None => turn = 1 - turn,
+        }
+    }
+}
+
+/// The result of some pairs: Elo of the first player, and half of the width of
+/// its 95 % interval.
+pub fn elo(points: &[f64]) -> (f64, f64) {
+    let pairs = points.len() as f64;
+    let mean = points.iter().sum::<f64>() / pairs / 2.0;
+    let variance = points.iter().map(|p| (p / 2.0 - mean).powi(2)).sum::<f64>() / pairs;
+    let of = |score: f64| {
+        let score = score.clamp(0.001, 0.999);
+        -400.0 * (1.0 / score - 1.0).log10()
+    };
+    let error = 1.96 * (variance / pairs).sqrt();
+    (of(mean), (of(mean + error) - of(mean - error)) / 2.0)
+}

@@ -1,0 +1,132 @@
+//! Random openings that the search holds for about level, and the end of games
+//! between searches.
+
+use crate::chance::Chance;
+use crate::self_play::Searcher;
+use quintet::internals::evaluator::Evaluator;
+use quintet::internals::game::Game;
+use quintet::internals::games::dagennacht::DagEnNacht;
+use quintet::internals::games::gomoku::Gomoku;
+use quintet::internals::games::pentago::{Exact, Pentago};
+use quintet::internals::games::pente::Pente;
+use quintet::internals::games::teeko::Teeko;
+use quintet::internals::options::OptionValues;
+use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::specialist::{NoSpecialist, Specialist};
+
+/// The moves of an opening are drawn from so many of the likeliest.
+const LIKELY: usize = 12;
+/// Games of so many plies are stopped and counted as draws.
+const LONGEST: usize = 300;
+
+/// A game in which the search plays against itself.
+pub trait Played: Game {
+    /// The rules of the games played, each as often as it stands here.
+    const RULES: &[&str];
+    /// The most random moves of an opening; there are two at least.
+    const OPENING: usize = 7;
+    /// The exact knowledge that the search uses.
+    type Expert: Specialist<Self::Position> + Default;
+}
+
+impl Played for Gomoku {
+    const RULES: &[&str] = &["", "", "", "", "", "size 20", "rule standard", "size 11"];
+    type Expert = NoSpecialist;
+}
+
+impl Played for Pente {
+    const RULES: &[&str] = &[
+        "",
+        "",
+        "",
+        "tournament off",
+        "size 13",
+        "variant keryo",
+        "variant g",
+        "variant poof",
+    ];
+    type Expert = NoSpecialist;
+}
+
+impl Played for Pentago {
+    const RULES: &[&str] = &[""];
+    type Expert = Exact;
+}
+
+impl Played for DagEnNacht {
+    const RULES: &[&str] = &["", "", "", "", "", "size 11", "restriction on", "back on"];
+    type Expert = NoSpecialist;
+}
+
+impl Played for Teeko {
+    const RULES: &[&str] = &["", "", "", "variant advanced"];
+    const OPENING: usize = 5;
+    // With the table every value is exact, and there is nothing to fit.
+    type Expert = NoSpecialist;
+}
+
+/// Random moves, and where they lead.
+pub struct Opening<P> {
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The position after them.
+    pub position: P,
+    /// The keys of the positions before that.
+    pub history: Vec<u64>,
+}
+
+/// An opening after which a search with so many nodes holds neither side for
+/// ahead by more than `most` centipawns.
+///
+/// # Errors
+/// Only if the rules do not fit together.
+pub fn level_opening<G: Played>(
+    player: &mut Searcher<G, G::Expert>,
+    options: &OptionValues,
+    chance: &mut Chance,
+    nodes: u64,
+    most: i32,
+) -> Result<Opening<G::Position>, String> {
+    loop {
+        let mut position = G::start(options)?;
+        let (mut moves, mut history) = (Vec::new(), Vec::new());
+        for _ in 0..2 + chance.below(G::OPENING - 1) {
+            let mut likely = Vec::new();
+            G::Evaluator::new(&position).candidates(&position, &mut likely);
+            likely.sort_by_key(|s| (-s.order, s.mv));
+            let m = likely[chance.below(likely.len().min(LIKELY))].mv;
+            history.push(position.key());
+            position.play(m);
+            moves.push(m);
+            if position.outcome().is_some() {
+                break;
+            }
+        }
+        player.forget();
+        if position.outcome().is_none()
+            && player
+                .search(&position, &history, options, nodes)
+                .value
+                .abs()
+                <= most
+        {
+            return Ok(Opening {
+                moves,
+                position,
+                history,
+            });
+        }
+    }
+}
+
+/// The outcome of a game that is over: by the rules, because a position has come
+/// for the third time, or because it is too long. `history`: the keys of the
+/// positions before this one.
+pub fn over<P: Position>(position: &P, history: &[u64]) -> Option<Outcome> {
+    let key = position.key();
+    let returned = || position.can_return() && history.iter().filter(|&&k| k == key).count() >= 2;
+    match position.outcome() {
+        None if returned() || history.len() >= LONGEST => Some(Outcome::Draw),
+        outcome => outcome,
+    }
+}
