@@ -3,6 +3,8 @@
 //! others without building the engine again. What is the same in all games
 //! stands in `search/parameters.rs`.
 
+use crate::weights;
+
 /// Declares the numbers: documentation, name, value for a game about which
 /// nothing is known, and the range in which a fit may look.
 macro_rules! parameters {
@@ -33,6 +35,26 @@ macro_rules! parameters {
             pub const ALL: &[Parameter] = &[
                 $(Parameter { name: stringify!($name), least: $least, most: $most },)+
             ];
+
+            /// The same but for the numbers in the rows of a file that `fit
+            /// search GAME` has written.
+            ///
+            /// # Panics
+            /// A row is not the name and the value of a number. In a constant
+            /// this is a compile error.
+            pub const fn with(mut self, rows: &str) -> Parameters {
+                let mut rest = rows.as_bytes();
+                while let Some((name, value, after)) = weights::first_integer(rest) {
+                    let mut known = false;
+                    $(if weights::same(name, stringify!($name).as_bytes()) {
+                        self.$name = value;
+                        known = true;
+                    })+
+                    assert!(known, "there is no number of this name");
+                    rest = after;
+                }
+                self
+            }
 
             /// The number of this name, to be read or changed.
             pub fn named(&mut self, name: &str) -> Option<&mut i32> {
@@ -106,6 +128,43 @@ parameters! {
     /// replies than this: then little is forced.
     late_replies: 1000 in 1..=1000;
 
+    /// Hundredths of a ply more for each 1,000 by which a move's ordering score
+    /// is below that of the best move, at most 300.
+    reduction_order: 0 in 0..=1000;
+    /// Hundredths of a ply more after each move that raised alpha.
+    reduction_raised: 0 in 0..=300;
+    /// Hundredths of a ply more where the table move's search failed high at
+    /// this depth or more.
+    reduction_table: 0 in 0..=300;
+
+    /// Singular extension: from this depth on it is tried whether the table
+    /// move is better than all others.
+    singular_depth: 100 in 4..=100;
+    /// By how much, for each ply of depth, in hundredths of a centipawn.
+    singular_margin: 200 in 0..=1500;
+    /// 1 if a node where other moves reach beta too is cut off.
+    singular_cut: 1 in 0..=1;
+    /// 1 if the table move is searched less deeply where it is not singular but
+    /// reaches beta.
+    singular_less: 1 in 0..=2;
+    /// Razoring: where the estimate is so far below alpha, for each remaining
+    /// ply, quiescence search decides; 0: never.
+    razoring: 0 in 0..=1000;
+    /// Greatest depth of razoring.
+    razoring_depth: 3 in 1..=6;
+
+    /// 1 if the static value is not asked for where the opponent threatens to
+    /// win at once.
+    forced_without_value: 0 in 0..=1;
+
+    /// Weight of the correction of the static value by what searches of
+    /// positions after the same two moves found, in percent.
+    correction: 0 in 0..=200;
+
+    /// Weight of the history of a move as a reply to the last one and to the
+    /// one before, in percent of that of the move alone.
+    continuation: 0 in 0..=300;
+
     /// The most that history adds to a move's ordering score. It should decide
     /// between moves with similar scores, and no more.
     history: 128 in 0..=1000;
@@ -166,5 +225,40 @@ impl Parameters {
     pub fn history_bonus(&self, depth: i32) -> i32 {
         let bonus = depth * depth * self.history_square + depth * self.history_slope;
         bonus.min(self.history_most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_change_what_they_name() {
+        const ROWS: &str = "# command: fit search gomoku\naspiration 31\nhistory 7\n";
+        const CHANGED: Parameters = Parameters::STEEP.with(ROWS);
+        let expected = Parameters {
+            aspiration: 31,
+            history: 7,
+            ..Parameters::STEEP
+        };
+        assert_eq!(CHANGED, expected);
+        assert_eq!(Parameters::STEEP.with(""), Parameters::STEEP);
+    }
+
+    #[test]
+    #[should_panic(expected = "no number of this name")]
+    fn a_name_that_does_not_exist_is_refused() {
+        let _ = Parameters::CAUTIOUS.with("aspirations 31\n");
+    }
+
+    #[test]
+    fn all_numbers_are_found_by_name_within_their_ranges() {
+        for mut set in [Parameters::CAUTIOUS, Parameters::STEEP] {
+            for number in Parameters::ALL {
+                let value = set.named(number.name).expect("a number of this name");
+                assert!((number.least..=number.most).contains(value), "{number:?}");
+            }
+        }
+        assert!({ Parameters::CAUTIOUS }.named("none").is_none());
     }
 }

@@ -140,6 +140,46 @@ pub const fn integers<const N: usize>(text: &str, layout: &[(&str, usize)]) -> [
     numbers
 }
 
+/// The first row of a text whose rows are a name and a whole number each, after
+/// the header if there is one: the name, the number, and the text after it. Meant
+/// for constants.
+///
+/// # Panics
+/// If the row is not a name, a space and a whole number of up to nine digits.
+pub const fn first_integer(text: &[u8]) -> Option<(&[u8], i32, &[u8])> {
+    let mut start = 0;
+    while start < text.len() && text[start] == b'#' {
+        while start < text.len() && text[start] != b'\n' {
+            start += 1;
+        }
+        start += 1;
+    }
+    if start >= text.len() {
+        return None;
+    }
+    let mut at = start;
+    while at < text.len() && text[at] != b' ' {
+        at += 1;
+    }
+    assert!(
+        at < text.len() && at > start,
+        "a name and a number expected"
+    );
+    let name = text.split_at(at).0.split_at(start).1;
+    let (number, end) = integer(text, at + 1);
+    assert!(end < text.len() && text[end] == b'\n', "a value too many");
+    Some((name, number, text.split_at(end + 1).1))
+}
+
+/// Whether two names are the same. Meant for constants.
+pub const fn same(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
 /// Where a name ends that must start at `at`.
 const fn after_name(text: &[u8], at: usize, name: &[u8]) -> usize {
     let mut i = 0;

@@ -159,6 +159,48 @@ fn a_forced_win_is_found_whatever_the_number_of_lines() {
 }
 
 #[test]
+fn a_proven_win_never_takes_longer_while_both_sides_follow_it() {
+    for (game, size) in [("gomoku", "15"), ("pente", "13"), ("dagennacht", "11")] {
+        let mut dice = Dice(11);
+        let mut followed = 0;
+        while followed < 4 {
+            let mut engine = Engine::open(game, &[("size", size)]).expect("a game");
+            let mut promised: Option<(i32, String)> = None;
+            for ply in 0.. {
+                let moves = engine.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                if ply < 6 {
+                    engine.play(&moves[dice.below(moves.len())]).expect("legal");
+                    continue;
+                }
+                // What is promised is kept with hardly any search.
+                let limit = if promised.is_some() { 50 } else { 20_000 };
+                let found = engine.search(&nodes(limit)).expect("a search");
+                let line = &found.variations[0];
+                let won = match line.score {
+                    Score::Mate(plies) if plies > 0 && line.proven => Some(plies),
+                    _ => None,
+                };
+                if let Some((most, context)) = &promised {
+                    assert!(won.is_some_and(|n| n <= *most), "{context}: {line:?}");
+                }
+                engine.play(&found.best.expect("a move")).expect("legal");
+                let Some(plies) = won.filter(|n| *n > 2) else {
+                    continue;
+                };
+                let reply = line.moves.get(1).expect("the whole line");
+                let context = format!("{game} {}: {line:?}", engine.fen());
+                engine.play(reply).expect("legal");
+                followed += i32::from(promised.is_none() && plies > 4);
+                promised = Some((plies - 2, context));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_search_of_some_moves_is_as_deep_as_any() {
     for game in quintet::GAMES {
         let mut dice = Dice(3);

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use support::folder::Folder;
-use support::process::{End, command, converse, end, limited};
+use support::process::{command, converse, end, limited};
 
 /// The lines that a transcript sends, and its arguments.
 fn transcript(name: &str) -> (Vec<String>, Vec<String>) {
@@ -161,7 +161,7 @@ fn where_threads_are_not_to_be_had_fewer_search() {
 
 /// An engine with a panic requested at a place of `quintet::internals::fault`.
 #[cfg(debug_assertions)]
-fn faulty(place: &str, lines: &str) -> End {
+fn faulty(place: &str, lines: &str) -> support::process::End {
     let mut command = command(&[]);
     command.env("QUINTET_FAULT", place);
     let found = converse(command, lines.as_bytes());

@@ -11,7 +11,7 @@ use super::worker::Worker;
 use crate::control::Control;
 use crate::evaluator::{Evaluator, Threats};
 use crate::limits::Limits;
-use crate::player::{Bound, Choice, Iteration, Report, Root};
+use crate::player::{Bound, Iteration, Report, Root};
 use crate::position::{Move, Position};
 use crate::specialist::Specialist;
 use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, is_win, mate_plies};
@@ -94,9 +94,17 @@ where
         }
     }
 
-    /// Searches until a limit is reached or deeper search cannot find more.
-    pub fn run(mut self) -> Choice {
+    /// Searches until a limit is reached or deeper search cannot find more, and
+    /// returns the best line. `known`: a win of the root that an earlier search
+    /// has proven.
+    pub fn run(mut self, known: Option<ForcedWin>) -> Iteration {
         self.worker.set_root_moves(self.root, self.lines);
+        if let Some(win) = known
+            && self.tell_forced_win(1, win)
+            && self.ends_with_a_win(1)
+        {
+            return self.told.swap_remove(0);
+        }
         let depths = self.limits.depth.unwrap_or(u32::MAX);
         let last = depths.clamp(1, MAX_PLY as u32 - 2);
         let mut depth = 0;
@@ -125,11 +133,7 @@ where
                 break;
             }
         }
-        let pv = &self.best().pv;
-        Choice {
-            best: pv[0],
-            ponder: pv.get(1).copied(),
-        }
+        self.told.swap_remove(0)
     }
 
     /// The best line of the last report.
@@ -156,9 +160,11 @@ where
         let Some(win) = forced else {
             return false;
         };
-        if !self.tell_forced_win(depth, win) {
-            return false;
-        }
+        self.tell_forced_win(depth, win) && self.ends_with_a_win(depth)
+    }
+
+    /// Whether the search is over now that a win by threats has been told.
+    fn ends_with_a_win(&self, depth: u32) -> bool {
         let clocked = self.limits.clock.is_some();
         let ends = if self.lines == 1 {
             self.is_timed()

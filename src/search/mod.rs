@@ -13,17 +13,21 @@
 //! and share the table and one history. Whichever thread finishes first, its
 //! result counts for all.
 
+mod borrowed;
 mod busy;
 mod clock;
 mod history;
 mod iterations;
+mod kept;
 mod node;
 mod parameters;
 mod picker;
 mod proofs;
+mod pruning;
 mod quiescence;
 mod raises;
 mod root;
+mod singular;
 mod table;
 mod team;
 mod threats;
@@ -47,6 +51,7 @@ use crate::position::Position;
 use crate::specialist::Specialist;
 use history::History;
 use iterations::Iterations;
+use kept::Kept;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use team::Team;
@@ -58,6 +63,7 @@ pub struct AlphaBeta<P, E, T, S> {
     specialist: S,
     history: Option<History>,
     threats: Vec<Vct>,
+    kept: Kept,
     selective: bool,
     parameters: Parameters,
     types: Types<P, E, T>,
@@ -74,6 +80,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             specialist,
             history: None,
             threats: Vec::new(),
+            kept: Kept::default(),
             selective: true,
             parameters: E::POLICY.parameters,
             types: PhantomData,
@@ -149,7 +156,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         }
         let history = self
             .history
-            .get_or_insert_with(|| History::new(P::MOVE_CODES));
+            .get_or_insert_with(|| History::new(P::MOVE_CODES, &self.parameters));
         let history = &*history;
         self.threats
             .resize_with(threads, || Vct::new(self.table.clone()));
@@ -171,7 +178,8 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         };
         let (my_threats, others_threats) =
             self.threats.split_first_mut().expect("one for each thread");
-        let choice = std::thread::scope(|scope| {
+        let known = self.kept.win_of(root);
+        let best = std::thread::scope(|scope| {
             for (i, threats) in others_threats.iter_mut().enumerate() {
                 let Some(stack) = memory::stack() else {
                     log::warn!("search thread {}: no room for its stack", i + 1);
@@ -206,8 +214,13 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             let worker = Worker::<P, E, T, S>::new(
                 0, root, evaluator, specialist, &team, history, my_threats,
             );
-            Iterations::new(worker, root, limits, control, &mut watch).run()
+            Iterations::new(worker, root, limits, control, &mut watch).run(known)
         });
+        self.kept.keep(root, &best);
+        let choice = Choice {
+            best: best.pv[0],
+            ponder: best.pv.get(1).copied(),
+        };
         let waits = self.specialist.is_at_work() && !proven && !control.stopped();
         if (waits || self.specialist.has_news())
             && let Some(lines) = self.specialist.solve(root, limits, control, report)
@@ -235,6 +248,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> Player<P>
     fn forget(&mut self) {
         self.history = None;
         self.threats.clear();
+        self.kept = Kept::default();
     }
 }
 

@@ -2,10 +2,9 @@
 //! principal variation search, reductions, and results that other threads find
 //! at the same time.
 
-use super::history::History;
-use super::parameters::{DEFER_DEPTH, REDUCTION_DEPTH};
+use super::borrowed::Ahead;
+use super::parameters::DEFER_DEPTH;
 use super::picker::{Picker, past, score};
-use super::raises::Raise;
 use super::table::{Entry, bound, stored_depth};
 use super::worker::Worker;
 use crate::evaluator::{Evaluator, Threats, Urgency};
@@ -13,6 +12,9 @@ use crate::player::Bound;
 use crate::position::{Move, Position, Side};
 use crate::specialist::Specialist;
 use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, likely, loss_in, win_in};
+
+/// Static values are within ± this.
+const MAX_STATIC: Value = 20_000;
 
 /// The state of a node while its moves are searched.
 pub struct Node {
@@ -33,7 +35,9 @@ pub struct Node {
     /// The position's key in the table, and the symmetry to its canonical form.
     pub key: u64,
     pub symmetry: u8,
+    /// The static value, corrected, and as the evaluator finds it.
     pub eval: Value,
+    pub raw: Value,
     /// Whether the static value has risen since this side's last move.
     pub improving: bool,
     /// Whether neither side threatens anything.
@@ -42,6 +46,15 @@ pub struct Node {
     pub reducible: bool,
     /// Extension of all moves, in plies.
     pub extension: i32,
+    pub table_move: Option<Move>,
+    /// Further extension of the table move.
+    pub singular: i32,
+    /// Whether the table says that the node fails high.
+    pub table_high: bool,
+    /// How many moves have raised alpha.
+    pub raised: i32,
+    /// Ordering score of the best move.
+    pub top: i32,
     /// Whether a move that is not listed could be better than all that are.
     pub incomplete: bool,
     /// The best value so far, and its move if it has raised alpha.
@@ -74,10 +87,16 @@ impl Node {
             key,
             symmetry,
             eval: 0,
+            raw: 0,
             improving: false,
             quiet: false,
             reducible: false,
             extension: 0,
+            singular: 0,
+            table_move: None,
+            table_high: false,
+            raised: 0,
+            top: 0,
             incomplete: false,
             best: -WIN,
             best_move: None,
@@ -88,17 +107,9 @@ impl Node {
     /// Identifies this list of moves of this position to the other threads: a
     /// list without its first moves is another one.
     #[inline]
-    fn mark(&self) -> u64 {
+    pub fn mark(&self) -> u64 {
         self.key.wrapping_add(self.first as u64)
     }
-}
-
-/// What another thread has already found at the node this one is searching.
-enum Ahead {
-    /// Its search of the node is complete.
-    Done(Entry),
-    /// It has found a better move.
-    Better(Raise),
 }
 
 /// The result of searching a move.
@@ -174,10 +185,7 @@ where
         node.quiet = urgency == Urgency::Quiet && threatened.is_none();
 
         // Step 4: the static value, improved by the table entry.
-        node.eval = match entry {
-            Some(e) => e.eval,
-            None => self.evaluator.value(&self.position),
-        };
+        self.judge(&mut node, entry.map(|e| e.eval), urgency);
         self.frames[ply].eval = node.eval;
         node.improving = ply >= 2 && node.eval > self.frames[ply - 2].eval;
         let estimate = entry.and_then(|e| e.estimate(node.eval));
@@ -200,14 +208,62 @@ where
             node.depth -= 1;
         }
 
+        node.table_move = table_move;
+        if let Some(e) = &entry {
+            node.table_high = e.cuts(beta, beta) && e.is_deep_enough(depth, true);
+            if let Some(value) = self.singular(&mut node, e, urgency, threatened.is_some()) {
+                return value;
+            }
+        }
+        if self.stopped {
+            return 0;
+        }
+
         match self.expand(&mut node, urgency, threatened, table_move) {
             Some(value) => value,
             // Step 9: store the result.
             None => {
                 let proven = self.team.selective && self.assumptions == assumptions;
+                self.learn(&node);
                 self.store(&node, stored_depth(node.depth, proven));
                 node.best
             }
+        }
+    }
+
+    /// Sets the static value of a node, as the table has it or as the evaluator
+    /// finds it, corrected by what searches have found after the same moves.
+    #[inline]
+    fn judge(&mut self, node: &mut Node, known: Option<Value>, urgency: Urgency) {
+        let ply = node.ply;
+        if known.is_none()
+            && urgency == Urgency::Forced
+            && self.parameters.forced_without_value > 0
+            && ply >= 2
+        {
+            node.eval = self.frames[ply - 2].eval;
+            node.raw = node.eval;
+            return;
+        }
+        node.raw = known.unwrap_or_else(|| self.evaluator.value(&self.position));
+        let correction = self.history.correction(node.side, self.before(ply));
+        let correction = correction * self.parameters.correction / 100;
+        node.eval = (node.raw + correction).clamp(-MAX_STATIC, MAX_STATIC);
+    }
+
+    /// Notes by how much the search has found another value than the static one,
+    /// where it has.
+    #[inline]
+    fn learn(&mut self, node: &Node) {
+        let differs = match bound(node.best, node.floor, node.beta) {
+            Bound::Exact => true,
+            Bound::Lower => node.best > node.raw,
+            Bound::Upper => node.best < node.raw,
+        };
+        if differs && node.quiet && self.parameters.correction > 0 && !is_decided(node.best) {
+            let before = self.before(node.ply);
+            self.history
+                .correct(node.side, before, node.best - node.raw, node.depth);
         }
     }
 
@@ -232,6 +288,7 @@ where
 
         // Step 8: the moves one by one.
         let mut picker = self.picker(node, table_move, threatened.is_some());
+        node.top = picker.top();
         let parameters = &self.parameters;
         node.reducible = node.quiet
             || parameters.late_when_threatened > 0 && urgency == Urgency::Quiet
@@ -280,54 +337,6 @@ where
         true
     }
 
-    /// A value at or above beta if the node can be pruned without searching its
-    /// moves.
-    #[inline]
-    fn prune(&mut self, node: &Node, estimate: Value) -> Option<Value> {
-        let &Node {
-            ply, depth, beta, ..
-        } = node;
-        if !node.selective || node.pv || !node.quiet || is_decided(beta) {
-            return None;
-        }
-        let parameters = &self.parameters;
-        if parameters.futility > 0
-            && depth <= parameters.futility_depth
-            && estimate - parameters.futility * (depth - i32::from(node.improving)) >= beta
-        {
-            self.assumptions += 1;
-            return Some(estimate);
-        }
-        if !Self::POLICY.null_move
-            || depth < parameters.null_move_depth
-            || estimate < beta
-            || self.frames[ply].killers.previous.is_none()
-        {
-            return None;
-        }
-        let r = parameters.null_move_reduction(depth, estimate - beta);
-        let returns = self.position.can_return();
-        if returns {
-            self.path.push(self.position.key());
-        }
-        self.position.pass();
-        self.frame(ply + 1).killers.previous = None;
-        let value = -self.node(-beta, -beta + 1, depth - 1 - r, ply + 1, !node.cut);
-        self.position.pass();
-        if returns {
-            self.path.pop();
-        }
-        if self.stopped {
-            return Some(0);
-        }
-        if value < beta {
-            return None;
-        }
-        self.assumptions += 1;
-        // A win after a null move does not prove a win.
-        Some(if is_decided(value) { beta } else { value })
-    }
-
     /// The game's combined evaluation of all moves of a node one ply from the
     /// horizon.
     #[inline]
@@ -341,7 +350,9 @@ where
             return None;
         }
         let killers = self.frames[node.ply].killers;
-        let mut past = past(self.history, killers, node.side, self.parameters.history);
+        let before = self.before(node.ply);
+        let parameters = self.parameters;
+        let mut past = past(self.history, killers, before, node.side, &parameters);
         let found = self
             .evaluator
             .frontier(&self.position, node.beta, table_move, &mut past)?;
@@ -355,7 +366,7 @@ where
         let entry = Entry {
             best: (found.value > node.floor).then(canonical),
             value: found.value,
-            eval: node.eval,
+            eval: node.raw,
             bound: bound(found.value, node.floor, node.beta),
             depth: 1,
         };
@@ -366,7 +377,7 @@ where
     /// The candidates of a node in order. `listed`: the frame already holds
     /// them.
     #[inline]
-    fn picker(&mut self, node: &Node, table_move: Option<Move>, listed: bool) -> Picker {
+    pub fn picker(&mut self, node: &Node, table_move: Option<Move>, listed: bool) -> Picker {
         let frame = &mut self.frames[node.ply];
         let mut list = std::mem::take(&mut frame.list);
         let deferred = std::mem::take(&mut frame.deferred);
@@ -375,11 +386,11 @@ where
             list.clear();
             self.evaluator.candidates(&self.position, &mut list);
         }
-        let most = self.parameters.history;
+        let before = self.before(node.ply);
         score(
             &mut list,
             table_move,
-            past(self.history, killers, node.side, most),
+            past(self.history, killers, before, node.side, &self.parameters),
         );
         Picker::new(list, deferred)
     }
@@ -449,7 +460,8 @@ where
                 busy.insert(node.key, canonical(m));
             }
             let first = place == 0 && known.is_none();
-            let searched = self.search_move::<ROOT>(node, m, place, first, open);
+            let late = (place, picker.order(place));
+            let searched = self.search_move::<ROOT>(node, m, late, first, open);
             if let Some(busy) = busy {
                 busy.remove(node.key, P::to_canonical(m, node.symmetry));
             }
@@ -469,6 +481,7 @@ where
                 if value > node.alpha {
                     node.best_move = Some(m);
                     node.alpha = value;
+                    node.raised += 1;
                     if node.pv {
                         self.take_pv(m, node.ply);
                     }
@@ -485,25 +498,29 @@ where
         None
     }
 
-    /// Searches one move of a node; `first`: with the full window at once.
+    /// Searches one move of a node; `late`: its place in the order and its
+    /// ordering score; `first`: with the full window at once.
     #[inline]
     fn search_move<const ROOT: bool>(
         &mut self,
         node: &Node,
         m: Move,
-        place: usize,
+        late: (usize, i32),
         first: bool,
         open: bool,
     ) -> Searched {
         let &Node {
             ply, alpha, beta, ..
         } = node;
-        let depth = node.depth - 1 + node.extension;
+        let mut depth = node.depth - 1 + node.extension;
+        if node.table_move == Some(m) {
+            depth += node.singular;
+        }
         let undo = self.play(m, ply);
         let value = if first {
             -self.node(-beta, -alpha, depth, ply + 1, !node.pv && !node.cut)
         } else {
-            let r = self.reduction::<ROOT>(node, m, place);
+            let r = self.reduction::<ROOT>(node, m, late);
             let mut value = -self.node(-alpha - 1, -alpha, depth - r, ply + 1, true);
             if value > alpha && r > 0 && !self.stopped {
                 value = -self.node(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
@@ -519,58 +536,6 @@ where
         };
         self.take_back(m, undo);
         Searched::Value(value)
-    }
-
-    /// Plies by which the first search of a move is reduced.
-    #[inline]
-    fn reduction<const ROOT: bool>(&self, node: &Node, m: Move, place: usize) -> i32 {
-        let parameters = &self.parameters;
-        if !node.reducible
-            || !node.selective
-            || node.depth < REDUCTION_DEPTH
-            || place < parameters.reduction_moves as usize
-        {
-            return 0;
-        }
-        let mut r = self.reductions.get(node.depth, place);
-        if node.pv {
-            r -= parameters.reduction_pv;
-        }
-        if !ROOT && r >= 100 {
-            if node.cut {
-                r += parameters.reduction_cut;
-            }
-            if !node.improving {
-                r += parameters.reduction_worse;
-            }
-            r -= self.history.value(node.side, m) * parameters.reduction_history / History::MOST;
-            if self.frames[node.ply].killers.moves.contains(&Some(m)) {
-                r -= parameters.reduction_killer;
-            }
-        }
-        (r / 100).clamp(0, node.depth - 2)
-    }
-
-    /// Whether the moves from this place on so rarely change the result that
-    /// none of them is searched.
-    #[inline]
-    fn is_late(&self, node: &Node, place: usize) -> bool {
-        let &Node { depth, .. } = node;
-        let parameters = &self.parameters;
-        if !node.selective
-            || node.pv
-            || !node.reducible
-            || place == 0
-            || depth > parameters.late_depth
-            || is_loss(node.best)
-        {
-            return false;
-        }
-        let margin = parameters.futility * (depth + 1);
-        place >= parameters.move_count(depth, node.improving)
-            || parameters.futility > 0
-                && place >= parameters.futility_moves as usize
-                && node.eval + margin <= node.alpha
     }
 
     /// Called when all listed moves are certain losses: adds moves that might
@@ -595,11 +560,10 @@ where
         if killers.moves[0] != Some(best) {
             killers.moves = [Some(best), killers.moves[0]];
         }
-        let previous = killers.previous;
+        let before = self.before(node.ply);
         let others = tried.iter().map(|s| s.mv).filter(|m| *m != best);
         let bonus = self.parameters.history_bonus(node.depth);
-        self.history
-            .reward(node.side, best, previous, others, bonus);
+        self.history.reward(node.side, best, before, others, bonus);
     }
 
     /// Stores the result of a node in the table.
@@ -608,73 +572,11 @@ where
         let entry = Entry {
             best: node.best_move.map(|m| P::to_canonical(m, node.symmetry)),
             value: node.best,
-            eval: node.eval,
+            eval: node.raw,
             bound: bound(node.best, node.floor, node.beta),
             depth,
         };
         self.team.table.store(node.key, node.ply, entry);
-    }
-
-    /// What another thread has found at a node with an open window, if it is
-    /// more than this one has.
-    #[inline]
-    fn ahead<const ROOT: bool>(&self, open: bool, node: &Node) -> Option<Ahead> {
-        if !open {
-            return None;
-        }
-        // The root's moves and values are handed over as a whole.
-        if !ROOT {
-            let done = self.team.table.probe(node.key, node.ply).filter(|e| {
-                e.is_deep_enough(node.depth, true)
-                    && e.cuts(node.alpha, node.beta)
-                    && !is_decided(e.value)
-            });
-            if let Some(e) = done {
-                return Some(Ahead::Done(e));
-            }
-        }
-        let raise = self.team.raises.as_ref()?.get(node.mark(), node.depth)?;
-        (raise.value > node.alpha).then_some(Ahead::Better(raise))
-    }
-
-    /// Takes over a result that another thread has found with a search of this
-    /// depth, and counts it as searched here.
-    fn note_borrowed(&mut self, node: &Node) {
-        self.assumptions += 1;
-        let reached = node.ply as u32 + node.depth.max(0) as u32;
-        self.seldepth = self.seldepth.max(reached);
-    }
-
-    /// Tells the other threads of a move that is better than all before it.
-    fn tell(&self, node: &Node, m: Move, value: Value) {
-        // A decided game: every thread should find it itself.
-        if let Some(raises) = self.team.raises.as_ref().filter(|_| !is_decided(value)) {
-            let best = P::to_canonical(m, node.symmetry);
-            raises.put(node.mark(), node.depth, Raise { best, value });
-        }
-    }
-
-    /// The line that starts with this move, read from the table: another thread
-    /// found it.
-    fn take_known_pv(&mut self, node: &Node, m: Move) {
-        let mut line = vec![m];
-        let mut position = self.position.clone();
-        position.play(m);
-        while (line.len() as i32) < node.depth && position.outcome().is_none() {
-            let (key, symmetry) = position.canonical();
-            let entry = self.team.table.probe(key, node.ply + line.len());
-            let Some(m) = entry
-                .filter(|e| e.bound == Bound::Exact)
-                .and_then(|e| e.best)
-                .map(|m| P::from_canonical(m, symmetry))
-                .filter(|m| position.is_legal(*m))
-            else {
-                break;
-            };
-            position.play(m);
-            line.push(m);
-        }
-        self.frames[node.ply].pv = line;
     }
 }
 
@@ -717,7 +619,7 @@ mod tests {
         table.begin_search(true);
         let control = Control::new(false, false);
         let team = Team::new(&table, &control, &limits, true, Eval::POLICY.parameters);
-        let history = History::new(Board::MOVE_CODES);
+        let history = History::new(Board::MOVE_CODES, &Eval::POLICY.parameters);
         let mut threats = Vct::new(table.clone());
         let mut worker = Worker::<_, Eval, NoThreats, _>::new(
             0,

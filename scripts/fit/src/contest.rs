@@ -55,15 +55,19 @@ fn number<T: FromStr>(option: &str, word: &str) -> Result<T, String> {
 }
 
 /// Changes the numbers that a word like `aspiration=30,futility=100` names.
+///
+/// # Errors
+/// Names the part that is wrong.
 fn change(parameters: &mut Parameters, word: &str) -> Result<(), String> {
     for pair in word.split(',').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair
-            .split_once('=')
-            .ok_or_else(|| format!("`{pair}` is not NAME=VALUE"))?;
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err(format!("`{pair}` is not NAME=VALUE"));
+        };
         let value = number(name, value)?;
-        *parameters
-            .named(name)
-            .ok_or_else(|| format!("there is no number `{name}`"))? = value;
+        match parameters.named(name) {
+            Some(number) => *number = value,
+            None => return Err(format!("there is no number `{name}`")),
+        }
     }
     Ok(())
 }
@@ -121,4 +125,35 @@ fn told(points: &[f64]) -> String {
         2 * points.len(),
         points.iter().sum::<f64>()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_words_are_named() {
+        let cases = [
+            ("", "`duel` needs a game"),
+            ("chess", "there is no game `chess`"),
+            ("gomoku --games", "`--games` needs a value"),
+            (
+                "gomoku --games many",
+                "`--games` needs a number, not `many`",
+            ),
+            (
+                "gomoku --first aspiration",
+                "`aspiration` is not NAME=VALUE",
+            ),
+            (
+                "gomoku --first aspirations=3",
+                "there is no number `aspirations`",
+            ),
+            ("gomoku --colour red", "`duel` has no option `--colour`"),
+        ];
+        for (words, why) in cases {
+            let words: Vec<String> = words.split_whitespace().map(str::to_string).collect();
+            assert_eq!(run(&words), Err(why.to_string()), "{words:?}");
+        }
+    }
 }

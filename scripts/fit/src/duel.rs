@@ -148,3 +148,41 @@ pub fn elo(points: &[f64]) -> (f64, f64) {
     let error = 1.96 * (variance / pairs).sqrt();
     (of(mean), (of(mean + error) - of(mean - error)) / 2.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quintet::internals::games::teeko::Teeko;
+
+    #[test]
+    fn equal_players_share_the_points_and_threads_change_nothing() {
+        let terms = |threads| Terms {
+            limits: Limits {
+                nodes: Some(300),
+                ..Limits::default()
+            },
+            seed: 3,
+            threads,
+            rules: None,
+        };
+        let own = own::<Teeko>();
+        let equal = pairs::<Teeko>(&terms(2), 0, 4, |_| [own; 2], |_| ()).expect("games");
+        assert_eq!(equal, [1.0; 4]);
+        let blunt = Parameters {
+            quiescence_plies: 0,
+            late_moves: 50,
+            ..own
+        };
+        let play = |threads| {
+            pairs::<Teeko>(&terms(threads), 2, 6, |_| [own, blunt], |_| ()).expect("games")
+        };
+        assert_eq!(play(1), play(2));
+    }
+
+    #[test]
+    fn elo_of_a_result() {
+        assert_eq!(elo(&[1.0; 8]), (0.0, 0.0));
+        let (elo, error) = elo(&[2.0, 1.0, 1.0, 2.0]);
+        assert!((elo - 191.0).abs() < 1.0 && error > 100.0, "{elo} {error}");
+    }
+}

@@ -22,6 +22,7 @@ mod record;
 mod self_play;
 mod store;
 mod teeko;
+mod tuning;
 
 use arguments::{Asked, Task};
 use quintet::internals::weights::{Header, pack};
@@ -42,6 +43,10 @@ const RECIPES: &[Recipe] = &[
     calibration::PENTAGO,
     calibration::DAGENNACHT,
     calibration::TEEKO,
+    tuning::GOMOKU,
+    tuning::PENTE,
+    tuning::PENTAGO,
+    tuning::DAGENNACHT,
 ];
 
 /// The exit status for wrong usage.

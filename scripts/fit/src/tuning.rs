@@ -1,0 +1,210 @@
+//! `fit search GAME`: the numbers of the search (`src/parameters.rs`) that win
+//! games, by simultaneous perturbation (J. Spall, "Multivariate stochastic
+//! approximation using a simultaneous perturbation gradient approximation",
+//! 1992), as engines commonly tune.
+//!
+//! For each pair of games all numbers are moved at random a little up or down;
+//! one player has these numbers, the other those as far on the other side. Then
+//! all numbers move a little in the direction of the winner. Numbers that the
+//! game has set to 0 or to the end of their range, so that their technique is
+//! off, stay as they are.
+
+use crate::chance::Chance;
+use crate::duel::{Terms, own, pairs};
+use crate::openings::Played;
+use crate::progress::Progress;
+use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request, described};
+use crate::store::Store;
+use quintet::internals::games::dagennacht::DagEnNacht;
+use quintet::internals::games::gomoku::Gomoku;
+use quintet::internals::games::pentago::Pentago;
+use quintet::internals::games::pente::Pente;
+use quintet::internals::limits::Limits;
+use quintet::internals::parameters::Parameters;
+
+/// The recipe of Gomoku's search.
+pub const GOMOKU: Recipe = recipe::<Gomoku>("search gomoku");
+/// The recipe of Pente's search.
+pub const PENTE: Recipe = recipe::<Pente>("search pente");
+/// The recipe of Pentago's search.
+pub const PENTAGO: Recipe = recipe::<Pentago>("search pentago");
+/// The recipe of Dag en Nacht's search.
+pub const DAGENNACHT: Recipe = recipe::<DagEnNacht>("search dagennacht");
+
+const CHOICES: &[Choice] = &[
+    Choice::games(20_000, "games to play"),
+    Choice::nodes(5_000, "nodes of a move"),
+    Choice::seed("seed of the openings and of all other choices"),
+    Choice {
+        name: "threads",
+        default: 2,
+        range: 1..=64,
+        help: "games at a time; the result does not depend on it",
+    },
+];
+
+/// Pairs between two moves of the numbers.
+const BATCH: u64 = 16;
+/// How far a number is moved for a pair at the end, as a share of its range.
+const PROBE: f64 = 0.05;
+/// How far a won game moves the numbers at the end, as a share of that.
+const RATE: f64 = 0.008;
+/// Both decrease with the number of pairs to these powers; the second is that
+/// of the product of both.
+const PROBE_POWER: f64 = 0.101;
+const RATE_POWER: f64 = 0.602;
+/// The share of all pairs that is added to their number before, so that the
+/// first steps are not far greater than the others.
+const HEAD_START: f64 = 0.1;
+
+const fn recipe<G: Played>(name: &'static str) -> Recipe {
+    Recipe {
+        name,
+        about: "simultaneous perturbation in games of the engine against itself",
+        choices: CHOICES,
+        data: Some("the numbers after each batch of games"),
+        run: run::<G>,
+    }
+}
+
+/// A number that is tuned: its name and range, and its value now as a share of
+/// the range.
+struct Tuned {
+    name: &'static str,
+    least: f64,
+    range: f64,
+    share: f64,
+}
+
+impl Tuned {
+    fn set(&self, parameters: &mut Parameters, share: f64) {
+        let value = self.least + self.range * share.clamp(0.0, 1.0);
+        let number = parameters.named(self.name);
+        *number.expect("a number of the search") = value.round() as i32;
+    }
+}
+
+/// The numbers of a game that are tuned.
+fn tuned(mut own: Parameters) -> Vec<Tuned> {
+    let all = Parameters::ALL.iter().filter(|p| p.most > p.least + 1);
+    let all = all.filter_map(|p| {
+        let value = *own.named(p.name)?;
+        let range = f64::from(p.most - p.least);
+        (value != 0 && value != p.most).then(|| Tuned {
+            name: p.name,
+            least: f64::from(p.least),
+            range,
+            share: f64::from(value - p.least) / range,
+        })
+    });
+    all.collect()
+}
+
+fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
+    let number = |name| request.number(name);
+    let own = own::<G>();
+    let mut numbers = tuned(own);
+    let terms = Terms {
+        limits: Limits {
+            nodes: Some(number("nodes")),
+            ..Limits::default()
+        },
+        seed: number("seed"),
+        threads: number("threads") as usize,
+        rules: None,
+    };
+    let all = (number("games") / 2).div_ceil(BATCH) * BATCH;
+    let mut store = request.save.as_deref().map(Store::open).transpose()?;
+    let mut done = 0;
+    if let Some(store) = &store {
+        for line in store.text.lines() {
+            read(line, &mut numbers)?;
+            done += BATCH;
+        }
+    }
+    let head_start = HEAD_START * all as f64;
+    let mut progress = Progress::new();
+    while done < all {
+        let share = (done as f64 + head_start) / (all as f64 + head_start);
+        let probe = PROBE * share.powf(-PROBE_POWER);
+        let step = RATE * PROBE * share.powf(-RATE_POWER) / share.powf(-PROBE_POWER);
+        let signs = |pair: u64| {
+            let mut chance = Chance::of_game(terms.seed ^ 0x5b5a, pair);
+            let sign = |_: &Tuned| if chance.below(2) == 0 { 1.0 } else { -1.0 };
+            numbers.iter().map(sign).collect::<Vec<f64>>()
+        };
+        let players = |pair: u64| {
+            let signs = signs(pair);
+            [1.0, -1.0].map(|side| {
+                let mut parameters = own;
+                for (n, sign) in numbers.iter().zip(&signs) {
+                    n.set(&mut parameters, n.share + side * sign * probe);
+                }
+                parameters
+            })
+        };
+        let points = pairs::<G>(&terms, done, BATCH, players, |_| ())?;
+        let mut moves = vec![0.0; numbers.len()];
+        for (pair, points) in (done..).zip(points) {
+            for (m, sign) in moves.iter_mut().zip(signs(pair)) {
+                *m += step * 2.0 * (points - 1.0) * sign;
+            }
+        }
+        for (n, m) in numbers.iter_mut().zip(moves) {
+            n.share = (n.share + m).clamp(0.0, 1.0);
+        }
+        done += BATCH;
+        if let Some(store) = &mut store {
+            store.append(&written(&numbers))?;
+        }
+        progress.show(2 * done, 2 * all, "games");
+    }
+    let mut best = own;
+    for n in &numbers {
+        n.set(&mut best, n.share);
+    }
+    let mut rows = String::new();
+    for n in &numbers {
+        let value = best.named(n.name).map_or(0, |value| *value);
+        rows.push_str(&format!("{} {value}\n", n.name));
+    }
+    Ok(Fitted {
+        data: described(&format!("{} games", 2 * all), rows.as_bytes()),
+        loss: "not recorded".to_string(),
+        numbers: Numbers::Text(rows),
+    })
+}
+
+/// A line of the shares of all numbers.
+fn written(numbers: &[Tuned]) -> String {
+    let shares = numbers.iter().map(|n| format!("{}={:.6}", n.name, n.share));
+    shares.collect::<Vec<_>>().join(" ") + "\n"
+}
+
+/// Reads such a line.
+fn read(line: &str, numbers: &mut [Tuned]) -> Result<(), String> {
+    for word in line.split(' ') {
+        let (name, share) = word.split_once('=').unwrap_or((word, ""));
+        let number = numbers.iter_mut().find(|n| n.name == name);
+        match (number, share.parse()) {
+            (Some(n), Ok(share)) => n.share = share,
+            _ => return Err(format!("`{word}` is no number that is tuned")),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        let mut numbers = tuned(own::<Gomoku>());
+        let line = written(&numbers);
+        numbers[0].share = 0.0;
+        read(line.trim_end(), &mut numbers).expect("the same numbers");
+        assert_eq!(written(&numbers), line);
+        assert!(read("none=0.5", &mut numbers).is_err());
+    }
+}
