@@ -103,6 +103,9 @@ parameters! {
     late_moves_slope: 200 in 10..=800;
     /// This percentage of them where the static value is improving.
     late_moves_improving: 150 in 100..=300;
+    /// Moves whose ordering score is so far below that of the best move, for
+    /// each ply of depth and one more, are not searched there; 0: all are.
+    late_order: 0 in 0..=2000;
 
     /// Late-move reductions: move number m at remaining depth d is first
     /// searched less deeply by so many hundredths of a ply,

@@ -447,7 +447,7 @@ where
             if known == Some(m) {
                 continue;
             }
-            if self.is_late(node, place) {
+            if self.is_late(node, place, picker.order(place)) {
                 self.assumptions += 1;
                 picker.prune();
                 continue;

@@ -128,7 +128,7 @@ where
     /// Whether the moves from this place on so rarely change the result that
     /// none of them is searched.
     #[inline]
-    pub fn is_late(&self, node: &Node, place: usize) -> bool {
+    pub fn is_late(&self, node: &Node, place: usize, order: i32) -> bool {
         let &Node { depth, .. } = node;
         let parameters = &self.parameters;
         if !node.selective
@@ -141,9 +141,11 @@ where
             return false;
         }
         let margin = parameters.futility * (depth + 1);
+        let below = parameters.late_order * (depth + 1);
         place >= parameters.move_count(depth, node.improving)
             || parameters.futility > 0
                 && place >= parameters.futility_moves as usize
                 && node.eval + margin <= node.alpha
+            || below > 0 && order + below <= node.top
     }
 }

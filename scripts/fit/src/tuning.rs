@@ -5,7 +5,8 @@
 //!
 //! For each pair of games all numbers are moved at random a little up or down;
 //! one player has these numbers, the other those as far on the other side. Then
-//! all numbers move a little in the direction of the winner. Numbers that the
+//! all numbers move a little in the direction of the winner. What is written is
+//! their mean over the second half of the games. Numbers that the
 //! game has set to 0 or to the end of their range, so that their technique is
 //! off, stay as they are.
 
@@ -84,6 +85,32 @@ impl Tuned {
     }
 }
 
+/// The mean of the shares of all numbers in the second half of the pairs, which
+/// scatters less than the last ones (B. Polyak and A. Juditsky, "Acceleration of
+/// stochastic approximation by averaging", 1992).
+#[derive(Default)]
+struct Mean {
+    sums: Vec<f64>,
+    count: u32,
+}
+
+impl Mean {
+    /// Adds the shares after so many of all pairs.
+    fn add(&mut self, numbers: &[Tuned], done: u64, all: u64) {
+        if 2 * done > all {
+            self.sums.resize(numbers.len(), 0.0);
+            for (sum, n) in self.sums.iter_mut().zip(numbers) {
+                *sum += n.share;
+            }
+            self.count += 1;
+        }
+    }
+
+    fn shares(&self) -> impl Iterator<Item = f64> {
+        self.sums.iter().map(|sum| sum / f64::from(self.count))
+    }
+}
+
 /// The numbers of a game that are tuned.
 fn tuned(mut own: Parameters) -> Vec<Tuned> {
     let all = Parameters::ALL.iter().filter(|p| p.most > p.least + 1);
@@ -116,10 +143,12 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
     let all = (number("games") / 2).div_ceil(BATCH) * BATCH;
     let mut store = request.save.as_deref().map(Store::open).transpose()?;
     let mut done = 0;
+    let mut later = Mean::default();
     if let Some(store) = &store {
         for line in store.text.lines() {
             read(line, &mut numbers)?;
             done += BATCH;
+            later.add(&numbers, done, all);
         }
     }
     let head_start = HEAD_START * all as f64;
@@ -154,14 +183,15 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
             n.share = (n.share + m).clamp(0.0, 1.0);
         }
         done += BATCH;
+        later.add(&numbers, done, all);
         if let Some(store) = &mut store {
             store.append(&written(&numbers))?;
         }
         progress.show(2 * done, 2 * all, "games");
     }
     let mut best = own;
-    for n in &numbers {
-        n.set(&mut best, n.share);
+    for (n, share) in numbers.iter().zip(later.shares()) {
+        n.set(&mut best, share);
     }
     let mut rows = String::new();
     for n in &numbers {

@@ -321,13 +321,6 @@ impl Evaluator<Board> for Eval {
         parameters: Parameters {
             futility: 200,
             history: 300,
-            forced_without_value: 1,
-            singular_depth: 6,
-            reduction_table: 50,
-            reduction_raised: 50,
-            correction: 50,
-            continuation: 50,
-            reduction_order: 50,
             ..Parameters::STEEP
         },
     };

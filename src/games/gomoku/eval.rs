@@ -174,17 +174,8 @@ impl Evaluator<Board> for Eval {
         null_move: true,
         quiescence: true,
         parameters: Parameters {
-            futility: 150,
             forced_without_value: 1,
-            singular_depth: 6,
-            reduction_table: 100,
-            reduction_raised: 50,
-            razoring: 200,
-            razoring_depth: 2,
-            correction: 50,
-            continuation: 50,
-            reduction_order: 50,
-            ..Parameters::STEEP
+            ..Parameters::STEEP.with(include_str!("search.txt"))
         },
     };
 

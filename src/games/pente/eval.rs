@@ -463,22 +463,8 @@ impl Evaluator<Board> for Eval {
         null_move: true,
         quiescence: true,
         parameters: Parameters {
-            futility: 200,
             forced_without_value: 1,
-            singular_depth: 6,
-            reduction_table: 50,
-            reduction_raised: 50,
-            razoring: 250,
-            razoring_depth: 2,
-            correction: 50,
-            continuation: 50,
-            reduction_order: 50,
-            reduction_base: 70,
-            reduction_slope: 75,
-            late_moves: 300,
-            late_moves_slope: 150,
-            late_when_threatened: 1,
-            ..Parameters::CAUTIOUS
+            ..Parameters::STEEP.with(include_str!("search.txt"))
         },
     };
 
