@@ -297,9 +297,11 @@ class Opened(unittest.TestCase):
 
     PACE = Pace(Limit(nodes=9))
 
-    def play(self, protocol: str, proposer: Stub, other: Stub, pace: Pace = PACE) -> Game:
+    def play(
+        self, protocol: str, proposer: Stub, other: Stub, pace: Pace = PACE, margin: float = 60000.0
+    ) -> Game:
         """A game of two stubs."""
-        conditions = Conditions("gomoku size 5 line 4", 60000.0, 1.0, 0)
+        conditions = Conditions("gomoku size 5 line 4", margin, 1.0, 0)
         schedule = Schedule([proposer.name, other.name], [(0, 1)], 2, conditions.newgame, protocol)
         game = schedule.pair(0, "startpos")[0]
         table = Table(RulesReferee(conditions.newgame), conditions)  # type: ignore[arg-type]
@@ -359,6 +361,13 @@ class Opened(unittest.TestCase):
         self.play("d", one, two, Pace(Limit(nodes=9), Clock(1000, 10)))
         self.assertEqual(one.asked, ["opening d propose nodes 9 movetime 60"])
         self.assertEqual(Pace(Limit(), Clock(1, 0)).for_opening(), Limit(movetime=1))
+
+    def test_a_late_answer_forfeits_the_game(self) -> None:
+        one, two = Stub("A", "c3 d4 e1 e2"), Stub("B", "second")
+        game = self.play("d", one, two, Pace(Limit(movetime=50)), margin=-51.0)
+        self.assertEqual((game.result, game.reason), ("p2win", "time"))
+        self.assertRegex(game.other["detail"], r"A: opening d propose: \d+ ms used of 50 ms")
+        self.assertEqual(two.asked, [])
 
     def test_each_player_proposes_once_in_a_pair(self) -> None:
         schedule = Schedule("ABC", encounters(3, "round-robin"), 2, "gomoku", "swap2")

@@ -77,8 +77,9 @@ With --opening the players make the openings, by the engine's command `opening`:
 proposes stones once, the other chooses a side or, in swap2, puts two more stones and leaves the
 choice to the first. A question has the limits of a move; with a clock it has a movetime of a 20th
 of its base and its increment, and the clock does not run. A wrong answer forfeits the game as a
-wrong move does, also before the sides are chosen. An engine with a fixed option Seed proposes the
-same stones each time. Pente is to be played with `tournament off`.
+wrong move does, also before the sides are chosen. --resume keeps the games that are there and has
+the others opened anew. An engine with a fixed option Seed proposes the same stones each time.
+Pente is to be played with `tournament off`.
 
 --sprt tests H0 (the difference is ELO0) against H1 (it is ELO1) in normalised Elo, which for
 games without draws is about the usual Elo; the method is that of fastchess (see ratings.py).
