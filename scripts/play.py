@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quintet import Answer, Engine, EngineError, Info, Refused
+from quintet import Answer, Engine, EngineError, Info, Refused, position_line
 from quintet.command import (
     add_engine_argument,
     add_limit_arguments,
@@ -25,6 +25,7 @@ from quintet.command import (
     run,
 )
 from quintet.drawing import Drawing, coloured
+from quintet.opening import PROTOCOLS, Opening, check
 
 EPILOGUE = """\
 SIDE is `human`, or a level of the engine (`full`, `random`, …) or its strength as a number, with
@@ -40,6 +41,7 @@ at the prompt:
   level [WHO] SIDE  who plays from now on: the engine's sides, or the side WHO
   resign            gives up the game
   new               begins again
+  opening PROTOCOL  begins again, by `d` or `swap2`; `new` does so too from then on
   save FILE         writes the game as lines for the engine
   load FILE         goes on with such a game
   board             draws the board again
@@ -47,12 +49,18 @@ at the prompt:
   help              how a move is written, and this list
   quit              ends (so does the end of the input)
 
+With an opening protocol the first player proposes stones, and the other player chooses a side or,
+in swap2, puts two more and leaves the choice to the first. So who plays first may change. The
+engine takes the time of a move for each of its answers. D and Swap2 open Pente (`tournament off`),
+Swap2 also Gomoku.
+
 The last move stands in round brackets, the winning row in square ones. NO_COLOR=1 in the
 environment leaves out the colours.
 
 examples:
   play.py --newgame 'pente size 13' --first human --second full:500
   play.py --newgame teeko --first full --second random --movetime 200
+  play.py --newgame gomoku --opening swap2 --first full --second human
 """
 
 HUMAN = "human"
@@ -60,6 +68,13 @@ PATIENCE = 3600.0
 """Seconds the engine may think; no person waits longer."""
 
 PROMPT_HELP = EPILOGUE[EPILOGUE.index("  a move") : EPILOGUE.index("\nexamples")]
+
+OPENING_HELP = {
+    "first": "plays on as the first player, {0}",
+    "second": "plays on as the second player, {1}",
+    "put CELL CELL": "puts two more stones, and the other player chooses",
+}
+"""What can be answered after stones were proposed."""
 
 
 ALIASES = {"?": "help", "exit": "quit", "analyze": "analyse"}
@@ -181,7 +196,12 @@ class Table:
     """The game being played."""
 
     def __init__(
-        self, engine: Engine, sides: tuple[Side, Side], limits: str, drawing: Drawing
+        self,
+        engine: Engine,
+        sides: tuple[Side, Side],
+        limits: str,
+        drawing: Drawing,
+        protocol: str = "",
     ) -> None:
         self.engine = engine
         self.sides = list(sides)
@@ -191,6 +211,10 @@ class Table:
         """Moves taken back, the first to be played again last."""
         self.resigned: int | None = None
         """The side that has given up."""
+        self.protocol = protocol
+        """The opening protocol by which games begin, if by one."""
+        self.opened = 0
+        """The stones of the opening, which are not taken back."""
         self.facts: dict[str, Any] = {}
         self.look()
         self.usual = dict(self.facts["options"])
@@ -232,6 +256,9 @@ class Table:
     def play(self, max_plies: int) -> None:
         """Plays the game to its end; a person may go on from there."""
         print(f"game: {self.facts['rules']}")
+        if self.protocol:
+            check(self.engine, self.protocol)
+            self.open()
         while True:
             people = [side for side in self.sides if side.human]
             turn = self.over or self.sides[self.mover].human
@@ -248,6 +275,69 @@ class Table:
                 self.person()
             else:
                 self.reply()
+
+    def open(self) -> None:
+        """Opens the game by the protocol; the sides are those that are chosen."""
+        opening = Opening(self.protocol)
+        while opening.first is None:
+            side = self.sides[opening.asked]
+            if side.human:
+                self.draw()
+                self.person_opens(opening)
+            else:
+                self.engine_opens(opening, side)
+        self.opened = len(opening.moves)
+        if opening.first:
+            self.sides.reverse()
+        print(self.seating())
+
+    def person_opens(self, opening: Opening) -> None:
+        """Asks a person for the next step of the opening until it can be done."""
+        names = [self.name(side) for side in (0, 1)]
+        if opening.stones:
+            for word in opening.expected.replace(" or ", ", ").split(", "):
+                print(f"  {word:<15}{OPENING_HELP[word].format(*names)}")
+        else:
+            turns = f"{' and '.join(names)} by turns, such as `{self.stones(opening)}`"
+            print(f"{opening.protocol}: {opening.expected}, {turns}.")
+        while True:
+            line = read(f"{opening.expected}> ")
+            try:
+                if ALIASES.get(line.lower(), line.lower()) == "quit":
+                    self.do_quit("")
+                if line:
+                    self.step(opening, line)
+                    return
+            except (Refused, Mistake) as error:
+                print(self.style("31", str(error)))
+
+    def stones(self, opening: Opening) -> str:
+        """As many moves as are to be proposed, to show how stones are written."""
+        moves = [move["move"] for move in self.facts["moves"]]
+        number = PROTOCOLS[opening.protocol][0]
+        return " ".join(moves[:: len(moves) // number][:number])
+
+    def engine_opens(self, opening: Opening, side: Side) -> None:
+        """The engine's next step of the opening."""
+        answer = self.engine.ask_line(f"{opening.question} {side.limits}", PATIENCE)
+        verb = "chooses" if opening.stones else "proposes"
+        self.step(opening, answer)
+        print(f"\nThe engine {verb}: {self.style('1', answer)}")
+
+    def step(self, opening: Opening, answer: str) -> None:
+        """Does the next step of the opening as answered."""
+        try:
+            stones = opening.stones_of(answer)
+        except ValueError as error:
+            raise Mistake(str(error)) from None
+        before = opening.position
+        self.engine.do(position_line(before, stones))
+        self.look()
+        if self.facts["gameover"]:
+            self.engine.do(position_line(before))
+            self.look()
+            raise Mistake("the game would be over after these stones")
+        opening.accept(answer, stones)
 
     def reply(self) -> None:
         """The engine's move."""
@@ -429,7 +519,7 @@ class Table:
             self.resigned = None
             return True
         plies = self.facts["ply"]
-        for back in range(1, plies + 1):
+        for back in range(1, plies - self.opened + 1):
             if self.sides[(self.mover + back) % 2].human:
                 self.undone += reversed(self.facts["history"]["moves"][plies - back :])
                 self.engine.do(f"undo {back}")
@@ -460,7 +550,7 @@ class Table:
         *who, told = text.lower().split() or [""]
         names = [self.name(side) for side in (0, 1)]
         if not told:
-            print("; ".join(f"{name}: {side}" for name, side in zip(names, self.sides)))
+            print(self.seating())
             return False
         if len(who) > 1 or (who and who[0] not in names):
             raise Mistake(f"expected `level {'|'.join(names)} SIDE` or `level SIDE`")
@@ -470,8 +560,12 @@ class Table:
             raise Mistake(f"the engine plays neither side: `level {names[1]} {told}`")
         for at in changed:
             self.sides[at] = side
-        print("; ".join(f"{name}: {side}" for name, side in zip(names, self.sides)))
+        print(self.seating())
         return not self.over and not self.sides[self.mover].human
+
+    def seating(self) -> str:
+        """Who plays the two sides."""
+        return "; ".join(f"{self.name(at)}: {side}" for at, side in enumerate(self.sides))
 
     def begin(self, *lines: str) -> bool:
         """Begins another game by these lines, or leaves all as it is if one is refused."""
@@ -484,12 +578,25 @@ class Table:
             raise
         self.undone.clear()
         self.resigned = None
+        self.opened = 0
         self.look()
         return True
 
     def do_new(self, _: str) -> bool:
         """Begins again."""
-        return self.begin(f"newgame {self.facts['rules']}")
+        self.begin(f"newgame {self.facts['rules']}")
+        if self.protocol:
+            self.open()
+        return True
+
+    def do_opening(self, protocol: str) -> bool:
+        """Begins again by an opening protocol."""
+        protocol = protocol.lower()
+        if protocol not in PROTOCOLS:
+            raise Mistake(f"expected `opening {'|'.join(PROTOCOLS)}`")
+        check(self.engine, protocol)
+        self.protocol = protocol
+        return self.do_new("")
 
     def do_save(self, name: str) -> None:
         """Writes the game as lines for the engine."""
@@ -548,6 +655,12 @@ def arguments_parser() -> argparse.ArgumentParser:
     add_engine_argument(parser)
     add("--newgame", metavar="'GAME RULES'", help="the game, as after `newgame`")
     add("--position", metavar="POSITION", help="where to begin, as after `position`")
+    add(
+        "--opening",
+        metavar="PROTOCOL",
+        choices=PROTOCOLS,
+        help=f"open the game by a protocol: {' or '.join(PROTOCOLS)}",
+    )
     add("--first", metavar="SIDE", help="the first player")
     add("--second", metavar="SIDE", help="the second player")
     add_option_argument(parser)
@@ -560,7 +673,10 @@ def arguments_parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     """Runs the script; the exit status."""
-    arguments = arguments_parser().parse_args()
+    parser = arguments_parser()
+    arguments = parser.parse_args()
+    if arguments.opening and arguments.position:
+        parser.error("--opening begins at the start, so --position does not go with it")
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (line editing at the prompt, where there is any)
     limits = str(limits_of(arguments, "movetime 1000"))
@@ -578,7 +694,8 @@ def main() -> int:
                 choose_side(engine, "First", arguments.first, limits),
                 choose_side(engine, "Second", arguments.second, limits),
             )
-            Table(engine, sides, limits, drawing).play(arguments.max_plies)
+            table = Table(engine, sides, limits, drawing, arguments.opening or "")
+            table.play(arguments.max_plies)
         except Quit:
             print("Good bye.")
     return 0

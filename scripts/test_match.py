@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import threading
 import unittest
 
-from quintet import Info, expected_score, position_line, ratings
+from quintet import Answer, Info, Limit, expected_score, position_line, ratings, rules
+from quintet.errors import Crashed, EngineError, Refused, Silent
+from quintet.match import protocol_fault
 from quintet.records import Game
-from quintet.schedule import Schedule, encounters
+from quintet.schedule import Schedule, encounters, same_game
 from quintet.standing import Crosstable, Standing
-from quintet.table import Adjudication, Clock, opening_of
+from quintet.table import Adjudication, Clock, Conditions, Pace, Table, opening_of
 
 
 class Elo(unittest.TestCase):
@@ -221,6 +225,220 @@ class Ending(unittest.TestCase):
         self.assertIsNone(self.verdict(rule, "mate 5 proven, mate -4"))
         self.assertIsNone(self.verdict(rule, "mate 5 proven, mate 4 proven"))
         self.assertIsNone(self.verdict(Adjudication(), "mate 5 proven, mate -4 proven"))
+
+
+class RulesReferee:
+    """A referee that needs no engine: quintet.rules."""
+
+    def __init__(self, newgame: str) -> None:
+        self.newgame = newgame
+        self.set_up("startpos")
+
+    def set_up(self, opening: str) -> None:
+        """Sets up an opening."""
+        self.board = rules.position(self.newgame, opening)
+
+    def play(self, move: str) -> str:
+        """Plays a move; `Refused` if it is not legal."""
+        if not self.board.is_legal(move):
+            raise Refused(f"move {move!r} is not legal")
+        self.board.play(move)
+        return move
+
+    def result(self) -> str:
+        """How the game stands."""
+        return self.board.result()
+
+    def mover(self) -> int:
+        """Whose turn it is."""
+        return self.board.side
+
+
+class Stub:
+    """A player that answers each question of an opening as told, and plays the first cell free."""
+
+    def __init__(self, name: str, *answers: str | EngineError) -> None:
+        self.name = name
+        self.answers = list(answers)
+        self.asked: list[str] = []
+        self.restarts = 0
+        self.board = rules.game("gomoku size 5 line 4")
+
+    def do(self, line: str, patience: float) -> None:
+        """Takes in a position."""
+        word, _, rest = line.partition(" ")
+        if word == "position":
+            self.board = rules.position("gomoku size 5 line 4", rest)
+
+    def ask_line(self, line: str, patience: float) -> str:
+        """The next answer."""
+        self.asked.append(line)
+        answer = self.answers.pop(0)
+        if isinstance(answer, EngineError):
+            raise answer
+        return answer
+
+    def go(self, limit: Limit, patience: float) -> Answer:
+        """The first legal move."""
+        return Answer(self.board.legal()[0], Info(), 1.0, [])
+
+    def ask(self, what: str, patience: float) -> str:
+        """How the game stands."""
+        result = self.board.result()
+        return result if what == "result" else str(result != "none").lower()
+
+    def restart(self) -> None:
+        """Counts how often it is called."""
+        self.restarts += 1
+
+
+class Opened(unittest.TestCase):
+    """Games that the players open by a protocol."""
+
+    PACE = Pace(Limit(nodes=9))
+
+    def play(
+        self, protocol: str, proposer: Stub, other: Stub, pace: Pace = PACE, margin: float = 60000.0
+    ) -> Game:
+        """A game of two stubs."""
+        conditions = Conditions("gomoku size 5 line 4", margin, 1.0, 0)
+        schedule = Schedule([proposer.name, other.name], [(0, 1)], 2, conditions.newgame, protocol)
+        game = schedule.pair(0, "startpos")[0]
+        table = Table(RulesReferee(conditions.newgame), conditions)  # type: ignore[arg-type]
+        table.play(game, (proposer, other), (pace, pace), threading.Event())  # type: ignore[arg-type]
+        return game
+
+    def test_the_second_player_becomes_the_first(self) -> None:
+        one, two = Stub("A", "c3 d4 e1"), Stub("B", "first")
+        game = self.play("swap2", one, two)
+        self.assertEqual(one.asked, ["opening swap2 propose nodes 9"])
+        self.assertEqual(two.asked, ["opening swap2 choose c3 d4 e1 nodes 9"])
+        self.assertEqual(game.players, ("B", "A"))
+        self.assertEqual(game.opening, "startpos moves c3 d4 e1")
+        self.assertEqual((game.other["turn"], game.reason), ("p2", "rules"))
+        due = {"name": "swap2", "proposer": "A", "stones": ["c3", "d4", "e1"], "choices": ["first"]}
+        self.assertEqual(game.other["protocol"], due)
+        self.assertEqual(protocol_fault(Game.parse(game.line())), "")
+        self.assertEqual(game.other["notes"], [])
+
+    def test_two_stones_are_put_and_the_proposer_chooses(self) -> None:
+        one, two = Stub("A", "c3 d4 e1", "SECOND"), Stub("B", "put a1 b5")
+        game = self.play("swap2", one, two)
+        self.assertEqual(one.asked[1], "opening swap2 choose c3 d4 e1 a1 b5 nodes 9")
+        self.assertEqual(game.players, ("B", "A"))
+        self.assertEqual(game.opening, "startpos moves c3 d4 e1 a1 b5")
+        self.assertEqual(game.other["protocol"]["choices"], ["put a1 b5", "second"])
+
+    def test_sides_stay_where_they_were(self) -> None:
+        game = self.play("d", Stub("A", "c3 d4 e1 e2"), Stub("B", "second"))
+        self.assertEqual((game.players, game.other["turn"]), (("A", "B"), "p1"))
+
+    def test_a_wrong_answer_forfeits_the_game(self) -> None:
+        for answers, choice, loser, kind, text in (
+            ("c3 d4", "", "A", "illegal", "propose: 'c3 d4': expected 3 stones"),
+            ("c3 d4 c3", "", "A", "illegal", "'c3' is not legal"),
+            (Crashed("gone"), "", "A", "crash", "gone"),
+            ("c3 d4 e1", "third", "B", "illegal", "expected first, second or put CELL CELL"),
+            ("c3 d4 e1", "put c3 a1", "B", "illegal", "'c3' is not legal"),
+            ("c3 d4 e1", Silent("no answer"), "B", "hang", "no answer"),
+            ("c3 d4 e1", Refused("state not now"), "B", "refused", "not now"),
+        ):
+            one, two = Stub("A", answers), Stub("B", choice)
+            game = self.play("swap2", one, two)
+            self.assertEqual((game.players, game.moves), (("A", "B"), []))
+            result = "p2win" if loser == "A" else "p1win"
+            self.assertEqual((game.result, game.reason), (result, kind))
+            self.assertIn(text, game.other["detail"])
+            self.assertEqual((one.restarts, two.restarts), (loser == "A", loser == "B"))
+            self.assertEqual(protocol_fault(Game.parse(game.line())), "")
+        one = Stub("A", "c3 d4 e1", "put a1 a2")
+        game = self.play("swap2", one, Stub("B", "put a5 b5"))
+        self.assertEqual((game.result, game.reason), ("p2win", "illegal"))
+        self.assertIn("expected first or second, found", game.other["detail"])
+
+    def test_a_clock_gives_each_question_a_time(self) -> None:
+        one, two = Stub("A", "c3 d4 e1 e2"), Stub("B", "second")
+        self.play("d", one, two, Pace(Limit(nodes=9), Clock(1000, 10)))
+        self.assertEqual(one.asked, ["opening d propose nodes 9 movetime 60"])
+        self.assertEqual(Pace(Limit(), Clock(1, 0)).for_opening(), Limit(movetime=1))
+
+    def test_a_late_answer_forfeits_the_game(self) -> None:
+        one, two = Stub("A", "c3 d4 e1 e2"), Stub("B", "second")
+        game = self.play("d", one, two, Pace(Limit(movetime=50)), margin=-51.0)
+        self.assertEqual((game.result, game.reason), ("p2win", "time"))
+        self.assertRegex(game.other["detail"], r"A: opening d propose: \d+ ms used of 50 ms")
+        self.assertEqual(two.asked, [])
+
+    def test_each_player_proposes_once_in_a_pair(self) -> None:
+        schedule = Schedule("ABC", encounters(3, "round-robin"), 2, "gomoku", "swap2")
+        games = [game for pair in schedule.pairs(itertools.repeat("startpos")) for game in pair]
+        proposers = [game.other["protocol"]["proposer"] for game in games]
+        self.assertEqual(proposers, [game.players[0] for game in games])
+        self.assertEqual("".join(proposers), "ABACBC")
+
+    def test_a_game_on_record_is_that_which_is_due(self) -> None:
+        def games() -> tuple[Game, Game]:
+            pair = Schedule("AB", [(0, 1)], 2, "gomoku", "swap2").pair(0, "startpos")
+            for game in pair:
+                game.other["limits"] = [f"nodes {ord(name)}" for name in game.players]
+            return pair[0], pair[1]
+
+        due, second = games()
+        played = games()[0]
+        played.opening = "startpos moves h8 a1 i9"
+        self.assertEqual(same_game(played, due), "")
+        played.players = ("B", "A")
+        self.assertIn("limits", same_game(played, due))
+        played.other["limits"] = ["nodes 66", "nodes 65"]
+        self.assertEqual(same_game(played, due), "")
+        self.assertEqual(same_game(played, second), "proposer 'A', not 'B'")
+        self.assertIn(
+            "players", same_game(Game("gomoku", players=("A", "C"), other=due.other), due)
+        )
+        played.other["protocol"]["name"] = "d"
+        self.assertEqual(same_game(played, due), "protocol 'd', not 'swap2'")
+        del played.other["protocol"]
+        self.assertEqual(same_game(played, due), "protocol None, not 'swap2'")
+
+    def test_a_record_is_checked(self) -> None:
+        game = self.play("swap2", Stub("A", "c3 d4 e1", "first"), Stub("B", "put a1 b5"))
+        for change, text in (
+            ({"name": "swap3"}, "no opening protocol 'swap3'"),
+            ({"name": "d"}, "expected 4 stones"),
+            ({"proposer": "B"}, "makes A the proposer, not B"),
+            ({"stones": ["c3", "d4", "e2"]}, "leads to 'startpos moves c3 d4 e2 a1 b5'"),
+            ({"stones": 3}, "expected a list"),
+            ({"choices": ["put a1 b5", "second"]}, "makes B the proposer"),
+            ({"choices": ["put a1 b5"]}, "no side was chosen"),
+            ({"choices": ["put a1 b5", "put a2 a3"]}, "expected first or second"),
+            ({"choices": ["first", "second"]}, "comes after a side was chosen"),
+        ):
+            copy = Game.parse(game.line())
+            copy.other["protocol"].update(change)
+            self.assertIn(text, protocol_fault(copy))
+        copy.other["protocol"] = None
+        self.assertIn("expected an object", protocol_fault(copy))
+
+    def test_choices_are_counted(self) -> None:
+        standing = Standing(("A", "B"))
+        for pair, (choices, result) in enumerate(
+            [
+                (["first"], "p1win"),
+                (["second"], "p1win"),
+                (["put a1 b5", "second"], "draw"),
+                (["put a1 b5", "first"], "p2win"),
+                (["put a1 b5"], "p1win"),
+                ([], "p2win"),
+            ]
+        ):
+            fields = {"name": "swap2", "stones": ["c3", "d4", "e1"], "choices": choices}
+            other = {"pair": pair, "protocol": fields}
+            standing.add(Game("gomoku", players=("A", "B"), result=result, other=other))
+        report = standing.report()
+        self.assertIn("chosen after 3 stones: first 1, second 1, put 3\n", report)
+        self.assertIn("chosen after 5 stones: first 1, second 1\n", report)
+        self.assertIn("who chose a side:  wins 1  draws 1  losses 2  score 37.5 %\n", report)
+        self.assertEqual(Standing(("A", "B")).choices.report(), [])
 
 
 class Openings(unittest.TestCase):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -95,7 +96,8 @@ class Sessions(unittest.TestCase):
     def play(self, *lines: str, arguments: str = "", status: int = 0) -> str:
         """The output of a session; two people play on 5x5 unless the arguments differ."""
         default = "--first human --second human --movetime 50"
-        command = [sys.executable, str(FOLDER / "play.py"), *default.split(), *arguments.split()]
+        command = [sys.executable, str(FOLDER / "play.py"), *default.split()]
+        command += shlex.split(arguments)
         command += [] if "--newgame" in command else ["--newgame", "gomoku size 5 line 4"]
         environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
         text = "".join(f"{line}\n" for line in lines)
@@ -214,6 +216,59 @@ class Sessions(unittest.TestCase):
         self.assertIn("expected `level black|white SIDE`", said)
         self.assertEqual(said.count("white plays "), 1)
         self.assertIn("white to move> ", said)
+
+    def test_a_person_proposes_and_the_engine_chooses(self) -> None:
+        lines = ("c3", "c3 d4 z9", "c3 d4 c3", "c3 d4 b2", "c1 b5 c5", "first")
+        arguments = "--newgame gomoku --opening swap2 --second full --nodes 200 --max-plies 6"
+        said = self.play(*lines, arguments=arguments)
+        self.assertIn("swap2: 3 stones, black and white by turns, such as `a1 ", said)
+        self.assertIn("3 stones> expected 3 stones, found 'c3'", said)
+        self.assertIn("'z9': outside the board", said)
+        self.assertIn("'c3': the cell is occupied", said)
+        self.assertRegex(said, r"The engine chooses: (first|second|put \w+ \w+)\n")
+        self.assertRegex(said, r"\n(black: human; white: full|black: full.*; white: human)")
+
+    def test_the_engine_proposes_and_a_person_chooses(self) -> None:
+        # The engine may have taken three of these cells itself.
+        puts = [f"put a{row} b{row}" for row in range(1, 5)]
+        lines = ("third", "put a1", "put a1 a1", *puts, "undo")
+        arguments = "--newgame gomoku --opening swap2 --first full --nodes 200"
+        said = self.play(*lines, arguments=arguments)
+        self.assertRegex(said, r"The engine proposes: \w+ \w+ \w+\n")
+        self.assertIn("first          plays on as the first player, black", said)
+        self.assertIn("expected first, second or put CELL CELL, found 'third'", said)
+        self.assertIn("found 'put a1'", said)
+        self.assertIn("'a1': the cell is occupied", said)
+        self.assertRegex(said, r"The engine chooses: (first|second)\n")
+        # The stones of the opening are not taken back.
+        self.assertIn("No move of a person lies before this one.", said)
+
+    def test_a_choice_decides_who_plays_first(self) -> None:
+        arguments = "--newgame 'pente tournament off' --opening d --first full --nodes 200"
+        said = self.play("put a1 b1", "first", arguments=arguments)
+        self.assertIn("expected first or second, found 'put a1 b1'", said)
+        self.assertRegex(said, r"white: human; black: full .*\n(.*\n)+white to move> ")
+        said = self.play("second", arguments=arguments)
+        self.assertRegex(said, r"white: full .*; black: human\n(.*\n)+white plays ")
+
+    def test_a_game_is_opened_by_a_command(self) -> None:
+        lines = ("opening d", "opening", "c3", "opening swap2", "a1 b2 c4", "put a2 a3", "second")
+        said = self.play(*lines, "undo", "new", "quit", arguments="--newgame gomoku")
+        self.assertIn("Gomoku is not opened by d", said)
+        self.assertIn("expected `opening d|swap2`", said)
+        self.assertIn("black: human; white: human", said)
+        self.assertTrue(said.endswith("3 stones> Good bye.\n"), said)
+
+    def test_no_stones_of_an_opening_end_the_game(self) -> None:
+        arguments = "--newgame 'gomoku size 3 line 3' --opening swap2"
+        said = self.play("a1 b1 a2", "put b2 a3", "put b2 c3", "first", arguments=arguments)
+        self.assertIn("the game would be over after these stones", said)
+        self.assertIn("white to move> ", said)
+
+    def test_what_is_not_opened_by_a_protocol_is_told(self) -> None:
+        self.play(arguments="--newgame teeko --opening d", status=2)
+        self.play(arguments="--newgame pente --opening d", status=2)
+        self.play(arguments="--opening swap2 --position startpos", status=2)
 
     def test_a_side_is_a_strength(self) -> None:
         arguments = "--first 2:5 --second 20:5 --max-plies 6"

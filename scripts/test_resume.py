@@ -103,6 +103,49 @@ class Matches(Folder):
             self.play("games", "--resume", "--name1", "a", "--name2", "b")
         self.assertEqual(Path(self.file("games")).read_text("utf-8"), "".join(first))
 
+    def test_an_opened_match_that_was_cut_short_is_completed(self) -> None:
+        more = ["--games", "4", "--nodes", "50", "--opening", "swap2"]
+        more += ["--newgame", "gomoku size 7 line 4", "--output", self.file("opened"), "--resume"]
+        status, said, errors = run(match.main, "match.py", *more)
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(said, r"(?m)^chosen after 3 stones: first \d, second \d")
+        self.assertRegex(said, r"(?m)^who chose a side:  wins \d")
+        whole = Path(self.file("opened")).read_bytes()
+        # A pair half-played, and a game half-written.
+        kept = b"".join(whole.splitlines(keepends=True)[:3])
+        Path(self.file("opened")).write_bytes(kept + whole[len(kept) :][:50])
+        status, said, errors = run(match.main, "match.py", *more)
+        self.assertEqual(status, 0, errors)
+        self.assertIn("3 games of 4 are there", errors)
+        self.assertEqual(Path(self.file("opened")).read_bytes()[: len(kept)], kept)
+        games = records.read(self.file("opened"))
+        self.assertEqual([game.other["game"] for game in games], [1, 2, 3, 4])
+        proposers = {(g.other["pair"], g.other["protocol"]["proposer"]) for g in games}
+        self.assertEqual(len(proposers), 4)
+        status, said, _ = run(match.main, "match.py", "--replay", self.file("opened"))
+        self.assertEqual((status, said), (0, "4 games replayed, 0 differ\n"))
+        first = records.read(self.file("opened"))[0]
+        first.other["protocol"]["stones"].reverse()
+        Path(self.file("opened")).write_text(first.line() + "\n", "utf-8")
+        status, said, _ = run(match.main, "match.py", "--replay", self.file("opened"))
+        self.assertEqual(status, 1)
+        self.assertIn("game 1: swap2 leads to ", said)
+        with self.assertRaisesRegex(records.RecordError, "protocol 'swap2', not None"):
+            run(match.main, "match.py", *more[:4], *more[6:])
+
+    def test_openings_that_do_not_fit_are_refused(self) -> None:
+        for arguments, text in (
+            ("--newgame teeko --opening d", "Teeko is not opened by d"),
+            ("--newgame dagennacht --opening swap2", "Dag en Nacht is not opened by swap2"),
+            ("--newgame pente --opening swap2", "play Pente with `tournament off`"),
+        ):
+            with self.assertRaisesRegex(EngineError, text):
+                run(match.main, "match.py", *arguments.split())
+        for other in (["--openings", "x"], ["--random-plies", "4"]):
+            status, _, errors = run(match.main, "match.py", "--opening", "d", *other)
+            self.assertEqual(status, 2)
+            self.assertIn("not allowed with argument", errors)
+
     def test_three_engines_and_a_log(self) -> None:
         arguments = "--games 2 --depth 1 --engine3 {} --option3 Level=random --name3 chance"
         words = arguments.format(match.default_engine()).split()

@@ -376,6 +376,14 @@ fn what_cannot_be_played_is_told() {
         (vec!["--replay", "match.py"], "line 1: not a game"),
         (vec!["--engine4", "x", "--resume"], "--resume completes"),
         (vec!["--output", "match.py"], "match.py exists"),
+        (
+            vec!["--newgame", "teeko", "--opening", "d"],
+            "Teeko is not opened by d",
+        ),
+        (
+            vec!["--newgame", "pente", "--opening", "swap2"],
+            "tournament off",
+        ),
     ] {
         let answer = python(&[&["match.py"], &arguments[..]].concat(), "").expect(2);
         assert!(

@@ -27,6 +27,7 @@ from .command import (
     option_pair,
 )
 from .errors import EngineError, Refused
+from .opening import PROTOCOLS, Opening
 from .protocol import Limit
 from .records import Game, RecordError
 from .schedule import Schedule, encounters, recorded, same_game
@@ -72,6 +73,14 @@ Openings: one per line, the moves from the start position, or what follows `posi
 `b7d6e6f7`); `#` begins a comment. Random openings are legal plies after which the game goes on and
 neither side wins at once; the same --seed gives the same ones.
 
+With --opening the players make the openings, by the engine's command `opening`: in each pair each
+proposes stones once, the other chooses a side or, in swap2, puts two more stones and leaves the
+choice to the first. A question has the limits of a move; with a clock it has a movetime of a 20th
+of its base and its increment, and the clock does not run. A wrong answer forfeits the game as a
+wrong move does, also before the sides are chosen. --resume keeps the games that are there and has
+the others opened anew. An engine with a fixed option Seed proposes the same stones each time.
+Pente is to be played with `tournament off`.
+
 --sprt tests H0 (the difference is ELO0) against H1 (it is ELO1) in normalised Elo, which for
 games without draws is about the usual Elo; the method is that of fastchess (see ratings.py).
 
@@ -85,6 +94,7 @@ examples:
   match.py --engine1 ./new --engine2 ./old --games 20000 --nodes 20000 --sprt 0 10 --output g.jsonl
   (the same with --resume)
   match.py --engine1 ./a --engine2 ./b --engine3 ./c --nodes1 20000 --nodes2 20000 --nodes3 5000
+  match.py --opening swap2 --newgame 'pente tournament off' --games 20 --nodes 20000
   match.py --replay g.jsonl
   match.py --compliance ./other
 """
@@ -183,7 +193,9 @@ class Match:
         names = [player.name for player in players]
         kind = "gauntlet" if arguments.gauntlet else "round-robin"
         meetings = encounters(len(names), kind)
-        self.schedule = Schedule(names, meetings, arguments.games, conditions.newgame)
+        self.schedule = Schedule(
+            names, meetings, arguments.games, conditions.newgame, arguments.opening or ""
+        )
         self.standing: Standing | Crosstable = (
             Standing((names[0], names[1])) if len(names) == 2 else Crosstable(names, meetings)
         )
@@ -202,12 +214,17 @@ class Match:
         self.log = Log(arguments.log) if arguments.log else None
         opener = self.referee()
         self.opener = opener.engine
+        self.pairs = self.schedule.pairs(self.openings(opener))
+
+    def openings(self, opener: Referee) -> Iterator[str]:
+        """Where the games begin, one for each pair."""
+        arguments = self.arguments
+        if arguments.opening:
+            opener.check_protocol(arguments.opening)
+            return itertools.repeat("startpos")
         if arguments.openings:
-            openings: Iterator[str] = itertools.cycle(read_openings(arguments.openings, opener))
-        else:
-            chance = random.Random(arguments.seed)
-            openings = random_openings(opener, arguments.random_plies, chance)
-        self.pairs = self.schedule.pairs(openings)
+            return itertools.cycle(read_openings(arguments.openings, opener))
+        return random_openings(opener, arguments.random_plies, random.Random(arguments.seed))
 
     def referee(self) -> Referee:
         """A referee of its own process."""
@@ -219,7 +236,7 @@ class Match:
         """The game with what the record says of the match it belongs to."""
         game.other["limits"] = [str(self.players[name].pace) for name in game.players]
         game.other["referee"] = self.arguments.referee
-        if not self.arguments.openings:
+        if self.arguments.random_plies is not None:
             game.other["seed"] = self.arguments.seed
         return game
 
@@ -227,7 +244,7 @@ class Match:
         """Takes over the games that a record holds."""
         self.old = recorded(path)
         seeds = {game.other.get("seed") for game in self.old.values()} - {None}
-        if seeds and not self.arguments.openings and self.arguments.seed not in seeds:
+        if seeds and self.arguments.random_plies is not None and self.arguments.seed not in seeds:
             raise RecordError(f"{path}: played with --seed {seeds.pop()}")
         for game in self.old.values():
             if not set(game.players) <= set(self.players):
@@ -281,7 +298,7 @@ class Match:
                     seats = [self._engine(place, name) for name in game.players]
                     paces = [self.players[name].pace for name in game.players]
                     place.table.play(game, seats, paces, self.stop)
-                    self._finished(game)
+                    self._finished(self.stamp(game))
         except Abandoned:
             pass
         except BaseException as error:  # The main thread tells it.
@@ -369,8 +386,28 @@ def replay(path: str, command: str | None) -> int:
     return 1 if differences else 0
 
 
+def protocol_fault(game: Game) -> str:
+    """In what a game was not opened as its field `protocol` says; empty if in nothing."""
+    fields = game.other["protocol"]
+    try:
+        opening = Opening.parse(fields)
+    except ValueError as error:
+        return str(error)
+    if opening.position != game.opening:
+        return f"{opening.protocol} leads to {opening.position!r}, not {game.opening!r}"
+    if opening.first is None and (game.moves or game.reason not in FORFEITS):
+        return f"{opening.protocol}: no side was chosen"
+    proposer = game.players[opening.first or 0]
+    if proposer != fields.get("proposer"):
+        return f"{opening.protocol} makes {proposer} the proposer, not {fields.get('proposer')}"
+    return ""
+
+
 def replayed(game: Game, referee: Engine) -> str:
     """What is different when the game is played again; empty if nothing is."""
+    fault = protocol_fault(game) if "protocol" in game.other else ""
+    if fault:
+        return fault
     try:
         referee.do(f"newgame {game.newgame}", f"position {game.opening}")
         for move in game.moves:
@@ -405,8 +442,13 @@ def arguments_parser() -> argparse.ArgumentParser:
         "--random-plies",
         metavar="N",
         type=at_least(0),
-        default=4,
         help="else openings of N random plies (4)",
+    )
+    openings.add_argument(
+        "--opening",
+        metavar="PROTOCOL",
+        choices=PROTOCOLS,
+        help=f"the players open the games by a protocol: {' or '.join(PROTOCOLS)}",
     )
     add("--seed", metavar="S", type=int, help="of the random openings (default: by chance)")
     limits = parser.add_argument_group("limits (default: --movetime 100)")
@@ -570,6 +612,8 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
                 told.seed = next(iter(recorded(told.output).values())).other.get("seed")
     elif told.resume:
         told.resume = False
+    if told.random_plies is None and not told.openings and not told.opening:
+        told.random_plies = 4
     if told.log and os.path.exists(told.log):
         parser.error(f"{told.log} exists")
     if told.seed is None:
@@ -603,11 +647,12 @@ def main() -> int:
         adjudication=adjudication,
     )
     match = Match(arguments, players, conditions)
-    source = arguments.openings or f"{arguments.random_plies} random plies"
+    source = arguments.openings or f"by {arguments.opening}"
+    if arguments.random_plies is not None:
+        source = f"{arguments.random_plies} random plies; seed {arguments.seed}"
     paces = sorted({str(player.pace) for player in players})
     print(
-        f"newgame {conditions.newgame}; go {', '.join(paces)}; openings: {source}; "
-        f"seed {arguments.seed}",
+        f"newgame {conditions.newgame}; go {', '.join(paces)}; openings: {source}",
         flush=True,
     )
     try:

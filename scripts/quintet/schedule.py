@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from . import records
 from .records import Game, RecordError
@@ -25,6 +26,8 @@ class Schedule:
     games: int
     """Games of each encounter, an even number."""
     newgame: str
+    protocol: str = ""
+    """The opening protocol, if the players open their games; each proposes once in a pair."""
 
     @property
     def total(self) -> int:
@@ -35,15 +38,14 @@ class Schedule:
         """The two games of a pair, counted from 0."""
         i, j = self.meetings[pair % len(self.meetings)]
         names = (self.names[i], self.names[j])
-        return [
-            Game(
-                self.newgame,
-                opening,
-                players=seats,
-                other={"game": 2 * pair + at + 1, "pair": pair + 1},
-            )
-            for at, seats in enumerate((names, names[::-1]))
-        ]
+        games = []
+        for at, seats in enumerate((names, names[::-1])):
+            game = Game(self.newgame, opening, players=seats)
+            game.other = {"game": 2 * pair + at + 1, "pair": pair + 1}
+            if self.protocol:
+                game.other["protocol"] = {"name": self.protocol, "proposer": seats[0]}
+            games.append(game)
+        return games
 
     def pairs(self, openings: Iterator[str]) -> Iterator[list[Game]]:
         """All pairs of games."""
@@ -53,13 +55,29 @@ class Schedule:
                 yield self.pair(done * len(self.meetings) + at, opening)
 
 
+def begun(game: Game) -> dict[str, Any]:
+    """How a game was opened by a protocol, as its record says; empty if by none."""
+    fields = game.other.get("protocol")
+    return fields if isinstance(fields, dict) else {}
+
+
 def same_game(played: Game, due: Game) -> str:
     """In what a recorded game is not the one that is due; empty if in nothing."""
+    limits = played.other.get("limits")
+    players, opening = played.players, played.opening
+    found_protocol, protocol = begun(played), begun(due)
+    if protocol:
+        # The opening and the sides were left to the players.
+        opening = due.opening
+        if players == due.players[::-1]:
+            players, limits = due.players, limits and limits[::-1]
     for what, found, expected in (
         ("newgame", played.newgame, due.newgame),
-        ("opening", played.opening, due.opening),
-        ("players", played.players, due.players),
-        ("limits", played.other.get("limits"), due.other.get("limits")),
+        ("protocol", found_protocol.get("name"), protocol.get("name")),
+        ("proposer", found_protocol.get("proposer"), protocol.get("proposer")),
+        ("opening", opening, due.opening),
+        ("players", players, due.players),
+        ("limits", limits, due.other.get("limits")),
     ):
         if found != expected:
             return f"{what} {found!r}, not {expected!r}"

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from . import ratings
-from .records import RESULTS, Game
+from .opening import CHOICES, Opening
+from .records import RESULTS, Game, RecordError
 from .table import FORFEITS
 
 
@@ -15,6 +16,51 @@ def points_of(game: Game, seat: int) -> float:
     """What the first (0) or the second player (1) has made of a game."""
     winner = RESULTS[game.result]
     return 0.5 if winner is None else float(winner == seat)
+
+
+def score(wdl: Sequence[int]) -> str:
+    """Wins, draws and losses in words, and what they are worth."""
+    wins, draws, losses = wdl
+    games = wins + draws + losses
+    percent = f"{(wins + draws / 2) / games * 100:.1f} %" if games else "-"
+    return f"wins {wins}  draws {draws}  losses {losses}  score {percent}"
+
+
+@dataclass
+class Choices:
+    """The games that were opened by a protocol: who chose what, and what came of it."""
+
+    made: dict[tuple[int, str], int] = field(default_factory=dict)
+    """How often each choice was made (`first`, `second`, `put`), by the number of stones."""
+    wdl: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """Wins, draws and losses of whoever chose a side."""
+
+    def add(self, game: Game) -> None:
+        """Counts a game, if it was opened by a protocol."""
+        if "protocol" not in game.other:
+            return
+        try:
+            opening = Opening.parse(game.other["protocol"])
+        except ValueError as error:
+            raise RecordError(f"{game.where()}: {error}") from None
+        stones = len(opening.stones)
+        for choice in opening.choices:
+            kind, *cells = choice.split()
+            self.made[(stones, kind)] = self.made.get((stones, kind), 0) + 1
+            stones += len(cells)
+        if opening.chooser is not None:
+            points = points_of(game, CHOICES[opening.choices[-1]])
+            self.wdl[2 - int(points * 2)] += 1
+
+    def report(self) -> list[str]:
+        """One line for each number of stones and one of the score; none without such games."""
+        lines = []
+        for stones in sorted({stones for stones, _ in self.made}):
+            kinds = [f"{kind} {self.made.get((stones, kind), 0)}" for kind in ("first", "second")]
+            puts = self.made.get((stones, "put"))
+            kinds += [f"put {puts}"] if puts else []
+            lines.append(f"chosen after {stones} stones: {', '.join(kinds)}")
+        return [*lines, f"who chose a side:  {score(self.wdl)}"] if any(self.wdl) else lines
 
 
 @dataclass
@@ -35,6 +81,7 @@ class Standing:
     slowest: list[float] = field(default_factory=lambda: [0.0, 0.0])
     depths: list[int] = field(default_factory=lambda: [0, 0])
     nodes: list[int] = field(default_factory=lambda: [0, 0])
+    choices: Choices = field(default_factory=Choices)
     _half: dict[int, float] = field(default_factory=dict)
 
     @property
@@ -48,6 +95,7 @@ class Standing:
 
     def add(self, game: Game) -> None:
         """Counts a game."""
+        self.choices.add(game)
         swapped = game.players[0] != self.names[0]
         points = points_of(game, int(swapped))
         self.wdl[int(swapped)][2 - int(points * 2)] += 1
@@ -88,13 +136,6 @@ class Standing:
 
     def report(self) -> str:
         """The whole standing, several lines."""
-
-        def score(wdl: Sequence[int]) -> str:
-            wins, draws, losses = wdl
-            games = wins + draws + losses
-            percent = f"{(wins + draws / 2) / games * 100:.1f} %" if games else "-"
-            return f"wins {wins}  draws {draws}  losses {losses}  score {percent}"
-
         first, second = self.wdl
         by_seat = [first[0] + second[2], first[1] + second[1], first[2] + second[0]]
         guess = ratings.estimate(self.pairs)
@@ -105,6 +146,7 @@ class Standing:
             f"  as first player:   {score(first)}",
             f"  as second player:  {score(second)}",
             f"  first players against second players:  {score(by_seat)}",
+            *self.choices.report(),
             elo,
             f"pairs by points 0, 0.5, 1, 1.5, 2: {' '.join(map(str, self.pairs))}",
         ]

@@ -10,6 +10,7 @@ import argparse
 import itertools
 import random
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from .client import Engine
 from .dialogue import ANSWER
 from .errors import Crashed, EngineError, Refused, Silent
 from .formats.openings import are_cells, are_offsets, cell_moves, offset_moves
+from .opening import Opening, check
 from .protocol import Answer, Info, Limit, position_line
 from .records import Comment, Game
 
@@ -60,6 +62,12 @@ class Pace:
         if self.clock:
             words.append(f"clock {self.clock.base}+{self.clock.increment}")
         return " ".join(words)
+
+    def for_opening(self) -> Limit:
+        """For each question of an opening protocol; with a clock, which it does not run, a time."""
+        if self.clock is None:
+            return self.limit
+        return replace(self.limit, movetime=max(1, self.clock.base // 20) + self.clock.increment)
 
 
 @dataclass(frozen=True)
@@ -194,6 +202,15 @@ class Referee:
         words = self._ask("moves").split()
         return [] if words == ["none"] else words
 
+    def check_protocol(self, protocol: str) -> None:
+        """Fails where the game is not opened by this protocol, as far as the referee knows it."""
+        try:
+            check(self.engine, protocol, self.patience)
+        except (Refused, Silent) as error:
+            # A referee that does not know the command can judge the game all the same.
+            if isinstance(error, Refused) and error.code != "unknown":
+                raise EngineError(f"--opening {protocol}: {error}") from None
+
     def quiet(self) -> bool:
         """Whether the game goes on and neither side wins at once."""
         if self.result() != "none" or self.engine.ask_line("threatening", self.patience) != "0":
@@ -313,11 +330,14 @@ class Table:
     ) -> None:
         """Plays the game; its moves, result and reason are written into it.
 
-        `seats` and `paces`: the first player's and the second's.
+        `seats` and `paces`: the first player's and the second's. Where the game has a field
+        `protocol`, the players open it first: the first player proposes, and the sides are
+        those that are chosen then.
         """
         conditions = self.conditions
         self.referee.set_up(game.opening)
-        clocks = [float(pace.clock.base) if pace.clock else 0.0 for pace in paces]
+        protocol = game.other.get("protocol")
+        opening = Opening(protocol["name"]) if protocol else None
         told: list[Info] = []
         mover = self.referee.mover()
         game.other["turn"] = ("p1", "p2")[mover]
@@ -327,7 +347,16 @@ class Table:
             for mover in (FIRST, SECOND):
                 with failures_forfeit():
                     seats[mover].do(f"newgame {conditions.newgame}", patience=conditions.patience)
+            while opening and opening.first is None:
+                if stop.is_set():
+                    raise Abandoned
+                mover = opening.asked
+                self._agree(game, opening, seats[mover], paces[mover])
+            if opening and opening.first:
+                game.players, seats, paces = game.players[::-1], seats[::-1], paces[::-1]
+            clocks = [float(pace.clock.base) if pace.clock else 0.0 for pace in paces]
             mover = self.referee.mover()
+            game.other["turn"] = ("p1", "p2")[mover]
             while (result := self.referee.result()) == "none":
                 if stop.is_set():
                     raise Abandoned
@@ -353,6 +382,26 @@ class Table:
             for seat in seats:
                 if seat not in self.mute:
                     self._compare(game, seat)
+
+    def _agree(self, game: Game, opening: Opening, player: Engine, pace: Pace) -> None:
+        """Asks a player for the next step of the opening protocol."""
+        limit, question = pace.for_opening(), opening.question
+        patience = (limit.movetime or 0) / 1000.0 + self.conditions.patience
+        began = time.monotonic()
+        with failures_forfeit():
+            answer = player.ask_line(f"{question} {limit}".rstrip(), patience)
+        late = self._late((time.monotonic() - began) * 1000.0, Pace(limit), opening.asked, [])
+        if late:
+            raise Forfeit("time", f"{question}: {late}")
+        try:
+            stones = [self.referee.play(stone) for stone in opening.stones_of(answer)]
+        except (Refused, ValueError) as error:
+            raise Forfeit("illegal", f"{question}: {answer!r}: {error}") from None
+        if self.referee.result() != "none":
+            raise Forfeit("illegal", f"{question}: {answer!r} ends the game")
+        opening.accept(answer, stones)
+        game.opening = opening.position
+        game.other["protocol"].update(opening.record())
 
     def _move(
         self,
