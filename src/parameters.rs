@@ -103,9 +103,6 @@ parameters! {
     late_moves_slope: 200 in 10..=800;
     /// This percentage of them where the static value is improving.
     late_moves_improving: 150 in 100..=300;
-    /// Moves whose ordering score is so far below that of the best move, for
-    /// each ply of depth and one more, are not searched there; 0: all are.
-    late_order: 0 in 0..=2000;
 
     /// Late-move reductions: move number m at remaining depth d is first
     /// searched less deeply by so many hundredths of a ply,
@@ -131,9 +128,6 @@ parameters! {
     /// replies than this: then little is forced.
     late_replies: 1000 in 1..=1000;
 
-    /// Hundredths of a ply more for each 1,000 by which a move's ordering score
-    /// is below that of the best move, at most 300.
-    reduction_order: 0 in 0..=1000;
     /// Hundredths of a ply more after each move that raised alpha.
     reduction_raised: 0 in 0..=300;
     /// Hundredths of a ply more where the table move's search failed high at
@@ -150,23 +144,9 @@ parameters! {
     /// 1 if the table move is searched less deeply where it is not singular but
     /// reaches beta.
     singular_less: 1 in 0..=2;
-    /// Razoring: where the estimate is so far below alpha, for each remaining
-    /// ply, quiescence search decides; 0: never.
-    razoring: 0 in 0..=1000;
-    /// Greatest depth of razoring.
-    razoring_depth: 3 in 1..=6;
-
     /// 1 if the static value is not asked for where the opponent threatens to
     /// win at once.
     forced_without_value: 0 in 0..=1;
-
-    /// Weight of the correction of the static value by what searches of
-    /// positions after the same two moves found, in percent.
-    correction: 0 in 0..=200;
-
-    /// Weight of the history of a move as a reply to the last one and to the
-    /// one before, in percent of that of the move alone.
-    continuation: 0 in 0..=300;
 
     /// The most that history adds to a move's ordering score. It should decide
     /// between moves with similar scores, and no more.

@@ -156,7 +156,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         }
         let history = self
             .history
-            .get_or_insert_with(|| History::new(P::MOVE_CODES, &self.parameters));
+            .get_or_insert_with(|| History::new(P::MOVE_CODES));
         let history = &*history;
         self.threats
             .resize_with(threads, || Vct::new(self.table.clone()));

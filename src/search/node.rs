@@ -11,10 +11,7 @@ use crate::evaluator::{Evaluator, Threats, Urgency};
 use crate::player::Bound;
 use crate::position::{Move, Position, Side};
 use crate::specialist::Specialist;
-use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, likely, loss_in, win_in};
-
-/// Static values are within ± this.
-const MAX_STATIC: Value = 20_000;
+use crate::value::{MAX_PLY, Value, WIN, is_loss, is_sure, likely, loss_in, win_in};
 
 /// The state of a node while its moves are searched.
 pub struct Node {
@@ -35,9 +32,8 @@ pub struct Node {
     /// The position's key in the table, and the symmetry to its canonical form.
     pub key: u64,
     pub symmetry: u8,
-    /// The static value, corrected, and as the evaluator finds it.
+    /// The static value.
     pub eval: Value,
-    pub raw: Value,
     /// Whether the static value has risen since this side's last move.
     pub improving: bool,
     /// Whether neither side threatens anything.
@@ -53,8 +49,6 @@ pub struct Node {
     pub table_high: bool,
     /// How many moves have raised alpha.
     pub raised: i32,
-    /// Ordering score of the best move.
-    pub top: i32,
     /// Whether a move that is not listed could be better than all that are.
     pub incomplete: bool,
     /// The best value so far, and its move if it has raised alpha.
@@ -87,7 +81,6 @@ impl Node {
             key,
             symmetry,
             eval: 0,
-            raw: 0,
             improving: false,
             quiet: false,
             reducible: false,
@@ -96,7 +89,6 @@ impl Node {
             table_move: None,
             table_high: false,
             raised: 0,
-            top: 0,
             incomplete: false,
             best: -WIN,
             best_move: None,
@@ -185,7 +177,7 @@ where
         node.quiet = urgency == Urgency::Quiet && threatened.is_none();
 
         // Step 4: the static value, improved by the table entry.
-        self.judge(&mut node, entry.map(|e| e.eval), urgency);
+        node.eval = self.judge(ply, entry.map(|e| e.eval), urgency);
         self.frames[ply].eval = node.eval;
         node.improving = ply >= 2 && node.eval > self.frames[ply - 2].eval;
         let estimate = entry.and_then(|e| e.estimate(node.eval));
@@ -224,46 +216,26 @@ where
             // Step 9: store the result.
             None => {
                 let proven = self.team.selective && self.assumptions == assumptions;
-                self.learn(&node);
                 self.store(&node, stored_depth(node.depth, proven));
                 node.best
             }
         }
     }
 
-    /// Sets the static value of a node, as the table has it or as the evaluator
-    /// finds it, corrected by what searches have found after the same moves.
+    /// The static value of a node, as the table has it or as the evaluator finds
+    /// it. Where a side must answer a threat to win, it decides nothing, and the
+    /// value before the last move of that side stands in for it.
     #[inline]
-    fn judge(&mut self, node: &mut Node, known: Option<Value>, urgency: Urgency) {
-        let ply = node.ply;
-        if known.is_none()
-            && urgency == Urgency::Forced
-            && self.parameters.forced_without_value > 0
-            && ply >= 2
-        {
-            node.eval = self.frames[ply - 2].eval;
-            node.raw = node.eval;
-            return;
-        }
-        node.raw = known.unwrap_or_else(|| self.evaluator.value(&self.position));
-        let correction = self.history.correction(node.side, self.before(ply));
-        let correction = correction * self.parameters.correction / 100;
-        node.eval = (node.raw + correction).clamp(-MAX_STATIC, MAX_STATIC);
-    }
-
-    /// Notes by how much the search has found another value than the static one,
-    /// where it has.
-    #[inline]
-    fn learn(&mut self, node: &Node) {
-        let differs = match bound(node.best, node.floor, node.beta) {
-            Bound::Exact => true,
-            Bound::Lower => node.best > node.raw,
-            Bound::Upper => node.best < node.raw,
-        };
-        if differs && node.quiet && self.parameters.correction > 0 && !is_decided(node.best) {
-            let before = self.before(node.ply);
-            self.history
-                .correct(node.side, before, node.best - node.raw, node.depth);
+    fn judge(&mut self, ply: usize, known: Option<Value>, urgency: Urgency) -> Value {
+        match known {
+            Some(value) => value,
+            None if urgency == Urgency::Forced
+                && self.parameters.forced_without_value > 0
+                && ply >= 2 =>
+            {
+                self.frames[ply - 2].eval
+            }
+            None => self.evaluator.value(&self.position),
         }
     }
 
@@ -288,7 +260,6 @@ where
 
         // Step 8: the moves one by one.
         let mut picker = self.picker(node, table_move, threatened.is_some());
-        node.top = picker.top();
         let parameters = &self.parameters;
         node.reducible = node.quiet
             || parameters.late_when_threatened > 0 && urgency == Urgency::Quiet
@@ -350,9 +321,7 @@ where
             return None;
         }
         let killers = self.frames[node.ply].killers;
-        let before = self.before(node.ply);
-        let parameters = self.parameters;
-        let mut past = past(self.history, killers, before, node.side, &parameters);
+        let mut past = past(self.history, killers, node.side, self.parameters.history);
         let found = self
             .evaluator
             .frontier(&self.position, node.beta, table_move, &mut past)?;
@@ -366,7 +335,7 @@ where
         let entry = Entry {
             best: (found.value > node.floor).then(canonical),
             value: found.value,
-            eval: node.raw,
+            eval: node.eval,
             bound: bound(found.value, node.floor, node.beta),
             depth: 1,
         };
@@ -386,11 +355,10 @@ where
             list.clear();
             self.evaluator.candidates(&self.position, &mut list);
         }
-        let before = self.before(node.ply);
         score(
             &mut list,
             table_move,
-            past(self.history, killers, before, node.side, &self.parameters),
+            past(self.history, killers, node.side, self.parameters.history),
         );
         Picker::new(list, deferred)
     }
@@ -447,7 +415,7 @@ where
             if known == Some(m) {
                 continue;
             }
-            if self.is_late(node, place, picker.order(place)) {
+            if self.is_late(node, place) {
                 self.assumptions += 1;
                 picker.prune();
                 continue;
@@ -460,8 +428,7 @@ where
                 busy.insert(node.key, canonical(m));
             }
             let first = place == 0 && known.is_none();
-            let late = (place, picker.order(place));
-            let searched = self.search_move::<ROOT>(node, m, late, first, open);
+            let searched = self.search_move::<ROOT>(node, m, place, first, open);
             if let Some(busy) = busy {
                 busy.remove(node.key, P::to_canonical(m, node.symmetry));
             }
@@ -498,14 +465,14 @@ where
         None
     }
 
-    /// Searches one move of a node; `late`: its place in the order and its
-    /// ordering score; `first`: with the full window at once.
+    /// Searches one move of a node; `place`: its place in the order; `first`: with
+    /// the full window at once.
     #[inline]
     fn search_move<const ROOT: bool>(
         &mut self,
         node: &Node,
         m: Move,
-        late: (usize, i32),
+        place: usize,
         first: bool,
         open: bool,
     ) -> Searched {
@@ -520,7 +487,7 @@ where
         let value = if first {
             -self.node(-beta, -alpha, depth, ply + 1, !node.pv && !node.cut)
         } else {
-            let r = self.reduction::<ROOT>(node, m, late);
+            let r = self.reduction::<ROOT>(node, m, place);
             let mut value = -self.node(-alpha - 1, -alpha, depth - r, ply + 1, true);
             if value > alpha && r > 0 && !self.stopped {
                 value = -self.node(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
@@ -560,10 +527,11 @@ where
         if killers.moves[0] != Some(best) {
             killers.moves = [Some(best), killers.moves[0]];
         }
-        let before = self.before(node.ply);
+        let previous = killers.previous;
         let others = tried.iter().map(|s| s.mv).filter(|m| *m != best);
         let bonus = self.parameters.history_bonus(node.depth);
-        self.history.reward(node.side, best, before, others, bonus);
+        self.history
+            .reward(node.side, best, previous, others, bonus);
     }
 
     /// Stores the result of a node in the table.
@@ -572,7 +540,7 @@ where
         let entry = Entry {
             best: node.best_move.map(|m| P::to_canonical(m, node.symmetry)),
             value: node.best,
-            eval: node.raw,
+            eval: node.eval,
             bound: bound(node.best, node.floor, node.beta),
             depth,
         };
@@ -619,7 +587,7 @@ mod tests {
         table.begin_search(true);
         let control = Control::new(false, false);
         let team = Team::new(&table, &control, &limits, true, Eval::POLICY.parameters);
-        let history = History::new(Board::MOVE_CODES, &Eval::POLICY.parameters);
+        let history = History::new(Board::MOVE_CODES);
         let mut threats = Vct::new(table.clone());
         let mut worker = Worker::<_, Eval, NoThreats, _>::new(
             0,

@@ -1,6 +1,6 @@
 //! Move ordering: hands out the moves of a node in order.
 
-use super::history::{Before, History};
+use super::history::History;
 use crate::parameters::Parameters;
 use crate::position::{Move, Scored, Side};
 
@@ -38,17 +38,6 @@ impl Picker {
     /// Removes this move, which must not have been handed out.
     pub fn remove(&mut self, m: Move) {
         self.list.retain(|s| s.mv != m);
-    }
-
-    /// The best ordering score, of the table move apart.
-    pub fn top(&self) -> i32 {
-        let others = self.list.iter().map(|s| s.order);
-        others.filter(|&o| o < TABLE_MOVE).max().unwrap_or(0)
-    }
-
-    /// The ordering score of the move at this place.
-    pub fn order(&self, place: usize) -> i32 {
-        self.list[place].order
     }
 
     /// The number of moves.
@@ -139,23 +128,15 @@ pub fn score(list: &mut [Scored], table_move: Option<Move>, past: impl Fn(Move) 
 /// What the search adds to a move's ordering score: for its history at most
 /// `most`, for the first killer `most`, for the second killer and the
 /// counter-move half of it.
-pub fn past(
-    history: &History,
-    killers: Killers,
-    before: Before,
-    side: Side,
-    parameters: &Parameters,
-) -> impl Fn(Move) -> i32 {
+pub fn past(history: &History, killers: Killers, side: Side, most: i32) -> impl Fn(Move) -> i32 {
     let counter = history.counter(side, killers.previous);
-    let most = parameters.history;
     move |m| {
         let bonus = match Some(m) {
             m if m == killers.moves[0] => most,
             m if m == killers.moves[1] || m == counter => most / 2,
             _ => 0,
         };
-        let value = history.value(side, before, m, parameters);
-        bonus + value * most / History::MOST
+        bonus + history.value(side, m) * most / History::MOST
     }
 }
 

@@ -10,9 +10,6 @@ use crate::position::{Move, Position};
 use crate::specialist::Specialist;
 use crate::value::{Value, is_decided, is_loss};
 
-/// The most that a move's ordering score adds to its reduction, in hundredths of
-/// a ply.
-const MOST_BY_ORDER: i32 = 300;
 /// Moves that raise alpha count up to this number.
 const MOST_RAISES: i32 = 2;
 
@@ -41,17 +38,6 @@ where
             self.assumptions += 1;
             return Some(estimate);
         }
-        if parameters.razoring > 0
-            && depth <= parameters.razoring_depth
-            && estimate + parameters.razoring * depth <= node.alpha
-        {
-            let value = self.quiescence(node.alpha, node.alpha + 1, ply, 0);
-            if value <= node.alpha || self.stopped {
-                self.assumptions += 1;
-                return Some(value);
-            }
-        }
-        let parameters = &self.parameters;
         if !Self::POLICY.null_move
             || depth < parameters.null_move_depth
             || estimate < beta
@@ -82,15 +68,10 @@ where
         Some(if is_decided(value) { beta } else { value })
     }
 
-    /// Plies by which the first search of a move at this place of the order, with
-    /// this ordering score, is reduced.
+    /// Plies by which the first search of a move at this place of the order is
+    /// reduced.
     #[inline]
-    pub fn reduction<const ROOT: bool>(
-        &self,
-        node: &Node,
-        m: Move,
-        (place, order): (usize, i32),
-    ) -> i32 {
+    pub fn reduction<const ROOT: bool>(&self, node: &Node, m: Move, place: usize) -> i32 {
         let parameters = &self.parameters;
         if !node.reducible
             || !node.selective
@@ -114,10 +95,7 @@ where
                 r += parameters.reduction_table;
             }
             r += parameters.reduction_raised * node.raised.min(MOST_RAISES);
-            r += ((node.top - order) * parameters.reduction_order / 1000).clamp(0, MOST_BY_ORDER);
-            let before = self.before(node.ply);
-            let value = self.history.value(node.side, before, m, parameters);
-            r -= value * parameters.reduction_history / History::MOST;
+            r -= self.history.value(node.side, m) * parameters.reduction_history / History::MOST;
             if self.frames[node.ply].killers.moves.contains(&Some(m)) {
                 r -= parameters.reduction_killer;
             }
@@ -128,7 +106,7 @@ where
     /// Whether the moves from this place on so rarely change the result that
     /// none of them is searched.
     #[inline]
-    pub fn is_late(&self, node: &Node, place: usize, order: i32) -> bool {
+    pub fn is_late(&self, node: &Node, place: usize) -> bool {
         let &Node { depth, .. } = node;
         let parameters = &self.parameters;
         if !node.selective
@@ -141,11 +119,9 @@ where
             return false;
         }
         let margin = parameters.futility * (depth + 1);
-        let below = parameters.late_order * (depth + 1);
         place >= parameters.move_count(depth, node.improving)
             || parameters.futility > 0
                 && place >= parameters.futility_moves as usize
                 && node.eval + margin <= node.alpha
-            || below > 0 && order + below <= node.top
     }
 }

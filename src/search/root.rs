@@ -100,7 +100,6 @@ where
         node.reducible = true;
         node.first = first;
         node.eval = self.evaluator.value(&self.position);
-        node.raw = node.eval;
         self.frames[0].eval = node.eval;
 
         let mut list = Vec::new();
@@ -246,10 +245,7 @@ mod tests {
             true,
             Eval::POLICY.parameters,
         );
-        let history = History::new(
-            <Teeko as Game>::Position::MOVE_CODES,
-            &Eval::POLICY.parameters,
-        );
+        let history = History::new(<Teeko as Game>::Position::MOVE_CODES);
         let mut threats = Vct::new(table.clone());
         let worker = Worker::<_, Eval, NoThreats, _>::new(
             0,

@@ -81,7 +81,6 @@ where
         let kept = listed.then(|| self.frames[ply].list.clone());
         let mut picker = self.picker(&other, None, listed);
         picker.remove(m);
-        other.top = picker.top();
         self.search_moves::<false>(&mut other, &mut picker);
         let frame = &mut self.frames[ply];
         (frame.list, frame.deferred) = picker.into_vectors();

@@ -2,7 +2,7 @@
 //! playing and taking back moves. The search itself is in `root`, `node`,
 //! `quiescence` and `proofs`.
 
-use super::history::{Before, History};
+use super::history::History;
 use super::picker::{Killers, Reductions};
 use super::team::{RootMove, Team};
 use super::vct::Vct;
@@ -246,15 +246,6 @@ where
             self.frames.resize(ply + 1, Frame::default());
         }
         &mut self.frames[ply]
-    }
-
-    /// The moves before this ply.
-    #[inline]
-    pub fn before(&self, ply: usize) -> Before {
-        let own = ply
-            .checked_sub(1)
-            .and_then(|p| self.frames[p].killers.previous);
-        [self.frames[ply].killers.previous, own]
     }
 
     /// Plays `m` at this ply.
