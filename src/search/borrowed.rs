@@ -1,22 +1,13 @@
 //! What the other threads have found at the node that this one is searching.
 
 use super::node::Node;
-use super::raises::Raise;
-use super::table::Entry;
+use super::raises::{Ahead, Raise};
 use super::worker::Worker;
 use crate::evaluator::{Evaluator, Threats};
 use crate::player::Bound;
 use crate::position::{Move, Position};
 use crate::specialist::Specialist;
 use crate::value::{Value, is_decided};
-
-/// What another thread has already found at the node this one is searching.
-pub enum Ahead {
-    /// Its search of the node is complete.
-    Done(Entry),
-    /// It has found a better move.
-    Better(Raise),
-}
 
 impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
 where

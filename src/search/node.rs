@@ -2,9 +2,9 @@
 //! principal variation search, reductions, and results that other threads find
 //! at the same time.
 
-use super::borrowed::Ahead;
 use super::parameters::DEFER_DEPTH;
 use super::picker::{Picker, past, score};
+use super::raises::Ahead;
 use super::table::{Entry, bound, stored_depth};
 use super::worker::Worker;
 use crate::evaluator::{Evaluator, Threats, Urgency};
@@ -563,6 +563,7 @@ mod tests {
     use crate::options::OptionValues;
     use crate::player::Root;
     use crate::specialist::NoSpecialist;
+    use crate::value::is_decided;
     use crate::zobrist;
 
     type Board = <Gomoku as Game>::Position;

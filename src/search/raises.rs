@@ -2,11 +2,20 @@
 //! other threads at the same node can use it. With an outdated alpha they would
 //! search moves with an open window that are worse than the best move known.
 
+use super::table::Entry;
 use crate::position::Move;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const SLOTS: usize = 1 << 10;
+
+/// What another thread has already found at the node this one is searching.
+pub enum Ahead {
+    /// Its search of the node is complete.
+    Done(Entry),
+    /// It has found a better move.
+    Better(Raise),
+}
 
 /// A move that has raised alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
