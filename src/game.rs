@@ -125,6 +125,13 @@ pub trait Game: Sized + Send + Sync + 'static {
         Symmetry::of(Self::dimensions(rules))
     }
 
+    /// Whether the game is the same under both. As it stands here: every rule
+    /// has the same value.
+    fn same_rules(one: &OptionValues, other: &OptionValues) -> bool {
+        let mut rules = Self::OPTIONS.iter().filter(|spec| spec.rule);
+        rules.all(|spec| one.get(spec.name) == other.get(spec.name))
+    }
+
     /// The start position, or why these options do not fit each other.
     fn start(rules: &OptionValues) -> Result<Self::Position, String>;
 
@@ -184,6 +191,12 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// are taken.
     fn pairing(_position: &Self::Position, _holder: Side) -> Option<Vec<[usize; 2]>> {
         None
+    }
+
+    /// Whether these pairs of cells are a pairing as [`Game::pairing`] finds
+    /// them. They may come from a file.
+    fn pairs_hold(_position: &Self::Position, _holder: Side, _pairs: &[[usize; 2]]) -> bool {
+        false
     }
 
     /// How much `holder` still has to do until the other side can never win:

@@ -352,7 +352,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             "PLAYER is by default the side to move, and draw means at least a draw.",
             "certificate: where the proof is written, for quintet-check to verify.",
-            "resume: where the search is saved every minute, and goes on from.",
+            "resume: where the search is saved now and then, and goes on from.",
             "Example: prove draw for white movetime 60000 certificate white.proof",
         ],
     ),

@@ -7,6 +7,7 @@ mod random;
 use crate::game::Game;
 use crate::grade::{GRADES, Grade};
 use crate::player::Player;
+use crate::prover::Booked;
 use crate::search::{AlphaBeta, Table};
 use graded::Graded;
 use random::Random;
@@ -86,12 +87,12 @@ fn full<G: Game>(strength: usize) -> Maker<G::Position> {
             ))
         }),
         None => Box::new(|table| {
-            Box::new(AlphaBeta::<
-                G::Position,
-                G::Evaluator,
-                G::Threats,
-                G::Specialist,
-            >::new(table, G::Specialist::default()))
+            Box::new(
+                AlphaBeta::<G::Position, G::Evaluator, G::Threats, Booked<G>>::new(
+                    table,
+                    Booked::default(),
+                ),
+            )
         }),
     }
 }

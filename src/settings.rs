@@ -1,6 +1,7 @@
 //! The engine's own options; the games' options are declared in the games.
 
 use crate::options::{Kind, OptionSpec};
+pub use crate::prover::PROOF_PATH;
 use crate::{games, levels};
 
 /// The game to play.
@@ -90,6 +91,11 @@ pub const OPTIONS: &[OptionSpec] = &[
         UCI_ELO,
         spin(levels::ELO[1], levels::ELO[0], levels::ELO[1]),
         "a strength as a rating: 600 stands for Strength 1, 2500 for 20",
+    ),
+    OptionSpec::setting(
+        PROOF_PATH,
+        Kind::Text(""),
+        "folder of NAME.proof files, certificates that `prove` wrote: their positions are answered at once; empty: none",
     ),
     OptionSpec::setting(ASCII, Kind::Check(false), "plain characters in diagrams"),
     OptionSpec::setting(

@@ -20,7 +20,9 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     }
 
     /// Called before a search: the root's moves with their exact values, the
-    /// best one first, if all of them can be determined within the limits. What
+    /// best one first, if all of them can be determined within the limits, or as
+    /// many of the best as are to be told; for long wins and losses the plies
+    /// may be an upper bound. What
     /// takes long may be begun here and go on beside the search; if the search
     /// ends before without a proof, and was not stopped, this is called once
     /// more, and may wait within the limits.

@@ -157,6 +157,7 @@ fn word() -> impl Strategy<Value = String> {
         "svg",
         "Pente.Width",
         "Ascii",
+        "ProofPath",
         "true",
         "Gomoku.Size",
         "Gomoku.Line",

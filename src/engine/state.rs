@@ -3,9 +3,10 @@
 
 use super::configuration::{Assignment, Configuration};
 use crate::options::{OptionSpec, OptionValue, OptionValues};
+use crate::prover::Books;
 use crate::search::Table;
 use crate::session::Session;
-use crate::session::catalogue::GameInfo;
+use crate::session::catalogue::{self, GameInfo};
 use crate::session::job::Job;
 use crate::session::query::{Entry, Query};
 use crate::session::words::json_text;
@@ -49,6 +50,8 @@ pub(super) struct State {
     /// Allocated when first needed, so that a process that only answers queries
     /// starts at once.
     table: Option<Arc<Table>>,
+    /// The certificates in use, which searches find by the name of their folder.
+    proofs: Option<Arc<Books>>,
 }
 
 impl State {
@@ -60,6 +63,7 @@ impl State {
             configuration,
             session,
             table: None,
+            proofs: None,
         }
     }
 
@@ -260,6 +264,13 @@ impl State {
             && self.configuration.settings().get(spec.name) != &value
         {
             self.resize_table(mib)?;
+        }
+        if spec.name == settings::PROOF_PATH
+            && let OptionValue::Text(folder) = &value
+        {
+            let configuration = &self.configuration;
+            let (games, settings) = (configuration.games(), configuration.settings());
+            self.proofs = catalogue::open_proofs(games, settings, folder)?;
         }
         self.configuration.set_setting(spec, value.clone());
         if spec.name == settings::GAME {

@@ -46,6 +46,71 @@ pub(super) fn write_proofs<'a>(
     files::write(path, &[&compress(&text, Compression::best())?])
 }
 
+/// A proof as a certificate has it: its text, not yet believed.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    /// Rules and position.
+    pub heading: Heading,
+    /// What is claimed: `black wins`.
+    pub claim: String,
+    /// The strategy.
+    pub bytes: Vec<u8>,
+}
+
+/// Reads a certificate of at most so many bytes, unpacked.
+///
+/// # Errors
+/// Says why it is none.
+pub(super) fn read_proofs(path: &Path, most: u64) -> Result<Vec<Written>, String> {
+    let file = files::open(path).map_err(|why| why.to_string())?;
+    let mut text = Vec::new();
+    let mut decoder = GzDecoder::new(file).take(most + 1);
+    let read = decoder.read_to_end(&mut text);
+    read.map_err(|why| format!("it is damaged: {why}"))?;
+    if text.len() as u64 > most {
+        return Err(format!("it unpacks to more than {most} bytes"));
+    }
+    let (mut rest, mut proofs) = (text.as_slice(), Vec::new());
+    while !rest.is_empty() || proofs.is_empty() {
+        let (proof, after) = split(rest)?;
+        proofs.push(proof);
+        rest = after;
+    }
+    Ok(proofs)
+}
+
+/// The first proof of a text, and what follows it.
+fn split(text: &[u8]) -> Result<(Written, &[u8]), String> {
+    let (version, text) = line(text, "quintet-proof")?;
+    if version != "1" {
+        return Err(format!("version {version} is not known"));
+    }
+    let (rules, text) = line(text, "rules")?;
+    let (position, text) = line(text, "position")?;
+    let (claim, text) = line(text, "claim")?;
+    let (bytes, text) = line(text, "bytes")?;
+    let bytes: usize = bytes.parse().map_err(|_| "no number of bytes")?;
+    let text = text.strip_prefix(b"\n").ok_or("no empty line")?;
+    let (strategy, rest) = text.split_at_checked(bytes).ok_or("it is cut short")?;
+    let heading = Heading { rules, position };
+    let bytes = strategy.to_vec();
+    let proof = Written {
+        heading,
+        claim,
+        bytes,
+    };
+    Ok((proof, rest))
+}
+
+/// What follows this word on the first line, and the rest.
+fn line<'a>(text: &'a [u8], word: &str) -> Result<(String, &'a [u8]), String> {
+    let damaged = || format!("it has no line '{word} ...'");
+    let end = text.iter().position(|&b| b == b'\n').ok_or_else(damaged)?;
+    let line = str::from_utf8(&text[..end]).map_err(|_| damaged())?;
+    let value = line.strip_prefix(word).and_then(|l| l.strip_prefix(' '));
+    Ok((value.ok_or_else(damaged)?.to_string(), &text[end + 1..]))
+}
+
 /// Saves a table.
 pub(super) fn save(path: &Path, heading: &Heading, table: &[u8]) -> io::Result<()> {
     let mut text = heading.lines("quintet-prover").into_bytes();

@@ -1,14 +1,22 @@
 //! The prover: settles positions for certain and writes down why. It names no
 //! game; `README.md` says how it works, and what its files hold.
 
+mod booked;
+mod books;
 mod canon;
 mod file;
+mod forms;
 mod numbers;
+mod reader;
 mod search;
 mod strategy;
 mod threat;
+mod walk;
 
+pub use booked::Booked;
+pub use books::{Books, PROOF_PATH, open, read_rules};
 pub use file::Heading;
+pub use walk::Claimed;
 
 use crate::control::Control;
 use crate::files;
@@ -25,8 +33,10 @@ use strategy::{Gap, Strategy};
 
 /// How often progress is reported.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
-/// How often the table is saved.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
+/// How often the table is saved, at most, and the share of the time that this
+/// may take.
+const SAVE_EVERY: Duration = Duration::from_millis(500);
+const SAVE_SHARE: u32 = 20;
 
 /// What is to be proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +134,10 @@ pub fn prove<G: Game>(
         table: NumberTable::new(question.memory).map_err(short)?,
         nodes: 0,
         proofs: Vec::new(),
-        saved: Instant::now(),
+        saves: Saves {
+            last: Instant::now(),
+            took: Duration::ZERO,
+        },
     };
     prover.load()?;
     let verdict = prover.answer();
@@ -158,7 +171,37 @@ struct Prover<'a, G: Game> {
     nodes: u64,
     /// The sentences proven so far.
     proofs: Vec<(String, Strategy)>,
-    saved: Instant,
+    saves: Saves,
+}
+
+/// When the table was saved.
+struct Saves {
+    last: Instant,
+    /// How long it took.
+    took: Duration,
+}
+
+impl Saves {
+    fn is_due(&self) -> bool {
+        self.last.elapsed() >= SAVE_EVERY.max(self.took * SAVE_SHARE)
+    }
+
+    /// Saves the table. What cost little is searched again as soon as read.
+    fn save<G: Game>(
+        &mut self,
+        question: &Question<G>,
+        path: &Path,
+        table: &NumberTable,
+        report: &mut dyn FnMut(Progress),
+    ) {
+        let begun = Instant::now();
+        let bytes = table.save(1);
+        if let Err(why) = file::save(path, &question.heading, &bytes) {
+            report(Progress::Note(format!("{}: {why}", path.display())));
+        }
+        self.took = begun.elapsed();
+        self.last = Instant::now();
+    }
 }
 
 impl<G: Game> Prover<'_, G> {
@@ -188,7 +231,7 @@ impl<G: Game> Prover<'_, G> {
         let question = self.question;
         let before = self.nodes;
         let (mut nodes, mut reported) = (before, Instant::now());
-        let (control, report, saved) = (self.control, &mut self.report, &mut self.saved);
+        let (control, report, saves) = (self.control, &mut self.report, &mut self.saves);
         let mut budget = |status: &Status| {
             nodes = before + status.nodes;
             if reported.elapsed() >= REPORT_EVERY {
@@ -196,10 +239,9 @@ impl<G: Game> Prover<'_, G> {
                 report(progress(question.position_turn(), attacker, nodes, status));
             }
             if let Some(path) = &question.resume
-                && saved.elapsed() >= SAVE_EVERY
+                && saves.is_due()
             {
-                save(question, path, status.table, report);
-                *saved = Instant::now();
+                saves.save(question, path, status.table, report);
             }
             control.stopped()
                 || question.nodes.is_some_and(|most| nodes >= most)
@@ -253,7 +295,7 @@ impl<G: Game> Prover<'_, G> {
 
     fn finish(&mut self) {
         if let Some(path) = &self.question.resume {
-            save(self.question, path, &self.table, self.report);
+            (self.saves).save(self.question, path, &self.table, self.report);
         }
     }
 
@@ -289,18 +331,5 @@ fn progress(turn: Side, attacker: Side, nodes: u64, status: &Status) -> Progress
         disproof,
         nodes,
         full: status.table.full(),
-    }
-}
-
-/// Saves the table. What cost little is searched again as soon as read.
-fn save<G: Game>(
-    question: &Question<G>,
-    path: &Path,
-    table: &NumberTable,
-    report: &mut dyn FnMut(Progress),
-) {
-    let bytes = table.save(1);
-    if let Err(why) = file::save(path, &question.heading, &bytes) {
-        report(Progress::Note(format!("{}: {why}", path.display())));
     }
 }

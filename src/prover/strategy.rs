@@ -31,10 +31,10 @@ pub(super) struct Strategy {
 }
 
 /// Kinds of entries; a move is written as its code + [`MOVE`].
-const NOTHING: u64 = 0;
-const PAIRS: u64 = 1;
-const THREAT: u64 = 2;
-const MOVE: u64 = 3;
+pub(super) const NOTHING: u64 = 0;
+pub(super) const PAIRS: u64 = 1;
+pub(super) const THREAT: u64 = 2;
+pub(super) const MOVE: u64 = 3;
 
 /// Writes a strategy of `side`.
 struct Writer<'s, 'a, G: Game> {

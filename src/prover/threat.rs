@@ -16,7 +16,7 @@ pub(super) struct Threat {
 }
 
 /// The most moves of a threat; longer ones are left to the search.
-const MOST_MOVES: usize = 200;
+pub(super) const MOST_MOVES: usize = 200;
 
 impl Threat {
     /// A win of the side to move by threats, if one is found with about so many

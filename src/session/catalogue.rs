@@ -6,10 +6,12 @@ use crate::board::SideSpec;
 use crate::game::{Game, Variant};
 use crate::games::{self, Visitor};
 use crate::options::{self, OptionSpec, OptionValues};
+use crate::position::Side;
+use crate::prover::{self, Books, Claimed, read_rules};
 use crate::settings;
 use crate::specialist::Specialist;
-use quintet_protocol::{ErrorCode, ProtocolError};
-use std::sync::OnceLock;
+use quintet_protocol::{Base, ErrorCode, ProtocolError};
+use std::sync::{Arc, OnceLock};
 
 /// What the engine needs to know of a game before it is played.
 #[derive(Clone)]
@@ -110,6 +112,37 @@ impl GameInfo {
         (self.accept)(name, options).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
     }
 
+    /// What a proof claims, of this game under these rules and this position, in
+    /// the words of its file: `size 7`, `7/7/7/7/7/7/7 b`, `black wins`.
+    ///
+    /// # Errors
+    /// Says which of them is none.
+    fn claimed(
+        &self,
+        rules: &str,
+        position: &str,
+        claim: &str,
+        settings: &OptionValues,
+    ) -> Result<Claimed, String> {
+        let rules = read_rules(self.options, rules)?;
+        let no_position =
+            |why: ProtocolError| format!("'{position}' is no position: {}", why.text());
+        let mut session = self
+            .open(&rules, settings)
+            .map_err(|why| why.text().to_string())?;
+        let fen = Base::Fen(position.to_string());
+        session.set_position(&fen, &[]).map_err(no_position)?;
+        let (name, does) = claim.split_once(' ').unwrap_or((claim, ""));
+        let player = self.sides.iter().position(|side| side.name == name);
+        match (player, does) {
+            (Some(at), "wins" | "holds") => Ok(Claimed {
+                side: Side::BOTH[at],
+                wins: does == "wins",
+            }),
+            _ => Err(format!("there is no claim '{claim}'")),
+        }
+    }
+
     /// Ends this game's background work before the process exits.
     pub fn close(&self) {
         (self.close)();
@@ -122,6 +155,29 @@ impl GameInfo {
         let value = spec.read(text);
         Some(value.expect("a game declares values of its own options"))
     }
+}
+
+/// Reads every certificate of a folder, for these games and settings; an empty
+/// name means none.
+///
+/// # Errors
+/// Says why the folder or a file cannot be used.
+pub(crate) fn open_proofs(
+    games: &[GameInfo],
+    settings: &OptionValues,
+    folder: &str,
+) -> Result<Option<Arc<Books>>, ProtocolError> {
+    let claimed = |rules: &str, position: &str, claim: &str| {
+        let (name, rules) = rules.split_once(' ').unwrap_or((rules, ""));
+        let game = games.iter().find(|game| game.name == name);
+        let game = game.ok_or_else(|| format!("there is no game '{name}'"))?;
+        game.claimed(rules, position, claim, settings)
+    };
+    let refuse = |why| {
+        let text = format!("{}: {why}", settings::PROOF_PATH);
+        ProtocolError::new(ErrorCode::Option, text)
+    };
+    prover::open(folder, &claimed).map_err(refuse)
 }
 
 /// `Dag en Nacht` -> `DagEnNacht`.

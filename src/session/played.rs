@@ -17,10 +17,11 @@ use crate::fault;
 use crate::game::Game;
 use crate::levels::{self, Level};
 use crate::limits::{Clock, Limits};
-use crate::options::{OptionSpec, OptionValue, OptionValues};
+use crate::options::{self, OptionSpec, OptionValue, OptionValues};
 use crate::parts::Parts;
 use crate::player::{Choice, Report, Root};
 use crate::position::{self, DEEPEST_PERFT, Move, Outcome, Position, Side};
+use crate::prover::Booked;
 use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
@@ -72,8 +73,16 @@ impl<G: Game> Played<G> {
             history: self.record.keys().collect(),
             moves,
             all_moves,
-            options: self.options.clone(),
+            options: self.with_proofs(),
         }
+    }
+
+    /// The game's options, and the engine's folder of proofs.
+    fn with_proofs(&self) -> OptionValues {
+        let mut options = self.options.clone();
+        let spec = options::find(settings::OPTIONS, settings::PROOF_PATH).expect("declared");
+        options.set(spec, self.settings.get(spec.name).clone());
+        options
     }
 
     /// The level that the settings ask for.
@@ -386,17 +395,18 @@ impl<G: Game> Session for Played<G> {
 
     fn prepare(&self) -> Option<Job> {
         // The other levels play without a specialist.
-        if self.level() != Level::FULL || !G::Specialist::needs_preparation(&self.options) {
+        let options = self.with_proofs();
+        if self.level() != Level::FULL || !Booked::<G>::needs_preparation(&options) {
             return None;
         }
         let threads = self.settings.spin(settings::THREADS) as usize;
-        let (position, options) = (self.record.position().clone(), self.options.clone());
+        let position = self.record.position().clone();
         Some(Job {
             work: Work::Preparation,
             run: Box::new(move |control, say| {
                 fault::point("prepare");
                 let mut report = |report| say(words::report::<G>(&position, report, false));
-                G::Specialist::prepare(&options, threads, control, &mut report);
+                Booked::<G>::prepare(&options, threads, control, &mut report);
                 Reply::ReadyOk
             }),
             progress: None,

@@ -77,7 +77,8 @@ fn a_cache_that_is_no_file_is_not_opened() {
 #[test]
 fn control_characters_of_paths_are_not_echoed() {
     let lines = "newgame teeko\nsetoption name Teeko.Cache value /no\u{1b}[31m/\u{7}file\nisready\n\
-                 setoption name Pentago.SlicePath value /no\u{1b}[31m/\u{9b}folder\n";
+                 setoption name Pentago.SlicePath value /no\u{1b}[31m/\u{9b}folder\n\
+                 setoption name ProofPath value /no\u{1b}[31m/\u{8}proofs\n";
     let found = converse(command(&[]), lines.as_bytes()).quiet();
     assert!(
         found.out.contains(r"/no\u{1b}[31m/\u{7}file"),
@@ -86,6 +87,11 @@ fn control_characters_of_paths_are_not_echoed() {
     );
     assert!(
         found.out.contains(r"/no\u{1b}[31m/\u{9b}folder"),
+        "{}",
+        found.out
+    );
+    assert!(
+        found.out.contains(r"/no\u{1b}[31m/\u{8}proofs"),
         "{}",
         found.out
     );

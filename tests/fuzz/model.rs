@@ -31,7 +31,9 @@ pub fn unwanted(request: &Request) -> bool {
                 "hash" => too_much(value, 17),
                 "threads" => too_much(value, 5),
                 "pentago.solvermemory" => too_much(value, 65),
-                "pentago.slicepath" | "teeko.cache" => value.contains(['/', '.', '\\']),
+                "pentago.slicepath" | "proofpath" | "teeko.cache" => {
+                    value.contains(['/', '.', '\\'])
+                }
                 _ => false,
             }
         }

@@ -163,6 +163,13 @@ impl Game for Gomoku {
         Dimensions::new(edge("Width"), edge("Height"))
     }
 
+    /// `size 4` and `width 4 height 4` are the same.
+    fn same_rules(one: &OptionValues, other: &OptionValues) -> bool {
+        let others = ["Line", "Rule", "Tie"];
+        Self::dimensions(one) == Self::dimensions(other)
+            && others.iter().all(|name| one.get(name) == other.get(name))
+    }
+
     fn start(rules: &OptionValues) -> Result<Board, String> {
         let board = Board::new(Self::rules(rules)?);
         // The tables are built before a clock runs.
@@ -202,6 +209,10 @@ impl Game for Gomoku {
 
     fn pairing(board: &Board, holder: Side) -> Option<Vec<[usize; 2]>> {
         pairing::pairing(board, holder)
+    }
+
+    fn pairs_hold(board: &Board, holder: Side, pairs: &[[usize; 2]]) -> bool {
+        pairing::holds(board, holder, pairs)
     }
 
     fn danger(board: &Board, holder: Side) -> u32 {

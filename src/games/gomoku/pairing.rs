@@ -38,6 +38,34 @@ pub(super) fn pairing(board: &Board, holder: Side) -> Option<Vec<[usize; 2]>> {
     Matching::of(board, holder)?.solve()
 }
 
+/// Whether these are pairs of empty cells, no cell in two of them, and every
+/// window that the other side can still fill contains one.
+pub(super) fn holds(board: &Board, holder: Side, pairs: &[[usize; 2]]) -> bool {
+    let rows = board.rows();
+    let geometry = rows.geometry();
+    let length = board.rules().rule.line;
+    let mut partner = vec![None; board.rules().dimensions.cells()];
+    for &[a, b] in pairs {
+        for (cell, other) in [(a, b), (b, a)] {
+            let free = partner.get(cell) == Some(&None) && rows.at(cell).is_none();
+            if !free || a == b {
+                return false;
+            }
+            partner[cell] = Some(other);
+        }
+    }
+    (0..geometry.lines()).all(|line| {
+        let free = geometry.mask(line) & !rows.line(holder, line);
+        ones(runs(free, length)).all(|start| {
+            let cells: Vec<usize> = ones(window(length, start))
+                .map(|bit| geometry.cell(line, bit))
+                .collect();
+            let mut partners = cells.iter().filter_map(|&cell| partner[cell]);
+            partners.any(|cell| cells.contains(&cell))
+        })
+    })
+}
+
 /// The worth of all windows that the other side can still fill: each stone in
 /// one doubles it (P. Erdős, J. L. Selfridge, "On a combinatorial game", 1973).
 pub(super) fn danger(board: &Board, holder: Side) -> u32 {

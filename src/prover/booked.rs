@@ -1,0 +1,425 @@
+//! Certificates for the search: a position that a strategy knows is answered at
+//! once.
+
+use super::books::{Books, Proof, named_by};
+use super::forms::Forms;
+use super::reader::Reader;
+use super::strategy::{MOVE, PAIRS};
+use super::walk::Entry;
+use crate::board::Setup;
+use crate::control::Control;
+use crate::evaluator::Evaluator;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::options::OptionValues;
+use crate::player::{Line, Report, Root};
+use crate::position::{Move, Outcome, Position, Side};
+use crate::specialist::Specialist;
+use crate::value::{MAX_PLY, Value, loss_in, win_in};
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// The share of the time for a move that checking certificates may take.
+const MAY_TAKE: f64 = 0.5;
+
+/// The longest line told.
+const LONGEST_LINE: usize = 60;
+
+/// What a game's own specialist knows, and what is in the certificates that the
+/// options name.
+pub struct Booked<G: Game> {
+    own: G::Specialist,
+}
+
+impl<G: Game> Clone for Booked<G> {
+    fn clone(&self) -> Self {
+        Booked {
+            own: self.own.clone(),
+        }
+    }
+}
+
+impl<G: Game> Default for Booked<G> {
+    fn default() -> Self {
+        Booked {
+            own: G::Specialist::default(),
+        }
+    }
+}
+
+impl<G: Game> Specialist<G::Position> for Booked<G> {
+    fn accept(name: &str, options: &OptionValues) -> Result<(), String> {
+        G::Specialist::accept(name, options)
+    }
+
+    fn solve(
+        &mut self,
+        root: &Root<G::Position>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Vec<Line>> {
+        let budget = limits.budget().map(|budget| budget.hard.mul_f64(MAY_TAKE));
+        let late = || !control.pondering() && budget.is_some_and(|most| control.used() > most);
+        let stop = || control.stopped() || late();
+        if let Some(books) = named_by(&root.options) {
+            check::<G>(&books, &root.options, &stop, report);
+            if let Some((file, lines)) = Shelf::<G>::of(&books, &root.options).lines(root, limits) {
+                report(Report::Text(format!("known from the proof {file}")));
+                return Some(lines);
+            }
+        }
+        self.own.solve(root, limits, control, report)
+    }
+
+    fn is_slow(&self, root: &Root<G::Position>, limits: &Limits) -> bool {
+        let known = || {
+            let books = named_by(&root.options)?;
+            let shelf = Shelf::<G>::of(&books, &root.options);
+            shelf.lines(root, limits).map(drop)
+        };
+        self.own.is_slow(root, limits) && known().is_none()
+    }
+
+    #[inline]
+    fn probe(&mut self, position: &G::Position, depth: i32) -> Option<Value> {
+        self.own.probe(position, depth)
+    }
+
+    #[inline]
+    fn has_news(&self) -> bool {
+        self.own.has_news()
+    }
+
+    fn is_at_work(&self) -> bool {
+        self.own.is_at_work()
+    }
+
+    fn end(&mut self) {
+        self.own.end();
+    }
+
+    fn needs_preparation(options: &OptionValues) -> bool {
+        let new = |books: &Books| {
+            let proofs = books.of_rules::<G>(options);
+            proofs.iter().any(|proof| proof.is_new())
+        };
+        named_by(options).is_some_and(|books| new(&books))
+            || G::Specialist::needs_preparation(options)
+    }
+
+    fn prepare(
+        options: &OptionValues,
+        threads: usize,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) {
+        if let Some(books) = named_by(options) {
+            check::<G>(&books, options, &|| control.stopped(), report);
+        }
+        if G::Specialist::needs_preparation(options) {
+            G::Specialist::prepare(options, threads, control, report);
+        }
+    }
+
+    fn knows_values(options: &OptionValues) -> bool {
+        G::Specialist::knows_values(options)
+    }
+
+    fn values(
+        &mut self,
+        root: &Root<G::Position>,
+        threads: usize,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Vec<(Move, Option<Value>)> {
+        self.own.values(root, threads, control, report)
+    }
+
+    fn close() {
+        G::Specialist::close();
+    }
+}
+
+/// Walks through the proofs for these rules that are still new.
+fn check<G: Game>(
+    books: &Books,
+    rules: &OptionValues,
+    stop: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Report),
+) {
+    for proof in books.of_rules::<G>(rules) {
+        if let Err(why) = proof.check::<G>(rules, stop) {
+            report(Report::Text(why));
+        }
+    }
+}
+
+/// The proofs for some rules that keep their claims.
+struct Shelf<'a, G: Game> {
+    proofs: Vec<&'a Proof>,
+    rules: &'a OptionValues,
+    forms: Forms,
+    game: std::marker::PhantomData<fn() -> G>,
+}
+
+/// A proof that knows a position.
+#[derive(Clone, Copy)]
+struct Found<'a> {
+    proof: &'a Proof,
+    /// The number of the image that it knows.
+    image: usize,
+    entry: Entry,
+}
+
+/// What the proofs say of a position, by the side of which they say it.
+#[derive(Clone, Copy, Default)]
+struct Word<'a> {
+    /// The proof of a win, and the plies that it takes at most.
+    wins: [Option<(u32, Option<Found<'a>>)>; 2],
+    /// The proof that the side does not lose.
+    holds: [Option<Found<'a>>; 2],
+}
+
+impl<'a, G: Game> Shelf<'a, G> {
+    fn of(books: &'a Books, rules: &'a OptionValues) -> Self {
+        Shelf {
+            proofs: books.of_rules::<G>(rules),
+            rules,
+            forms: Forms::new::<G>(rules),
+            game: std::marker::PhantomData,
+        }
+    }
+
+    fn word(&self, position: &G::Position) -> Word<'a> {
+        let mut word = Word::default();
+        if let Some(Outcome::Win(side)) = position.outcome() {
+            word.wins[side.index()] = Some((0, None));
+            return word;
+        }
+        let keys = self.forms.keys(&G::setup(position));
+        for &proof in &self.proofs {
+            let found = proof.walk().and_then(|walk| walk.find(&keys));
+            let Some((image, entry)) = found else {
+                continue;
+            };
+            let (side, found) = (
+                proof.claimed.side.index(),
+                Found {
+                    proof,
+                    image,
+                    entry,
+                },
+            );
+            if proof.claimed.wins || entry.threat {
+                let shorter = word.wins[side].is_none_or(|(plies, _)| entry.plies < plies);
+                if shorter {
+                    word.wins[side] = Some((entry.plies, Some(found)));
+                }
+            } else {
+                word.holds[side] = Some(found);
+            }
+        }
+        word
+    }
+
+    /// Whether the side does not lose: by a proof, or a pairing.
+    fn holds(&self, word: &Word, position: &G::Position, side: Side) -> bool {
+        word.holds[side.index()].is_some()
+            || position.outcome() == Some(Outcome::Draw)
+            || position.outcome().is_none() && G::pairing(position, side).is_some()
+    }
+
+    /// The move of a strategy for its player, who is to move. `None`: any move
+    /// will do, as a pairing holds.
+    fn own_move(&self, position: &G::Position, found: &Found) -> Option<Move> {
+        let image = |setup: &Setup| self.forms.image(setup, found.image);
+        // The strategy is written for the image.
+        let mut known = G::set_up(self.rules, &image(&G::setup(position))).ok()?;
+        let mut reader = Reader {
+            bytes: &found.proof.written.bytes,
+            at: found.entry.at,
+        };
+        let number = reader.number().ok()?;
+        let number = match found.entry.threat {
+            true => number,
+            false if u64::from(number) == PAIRS => return None,
+            false => number.checked_sub(MOVE as u32)?,
+        };
+        let m = Reader::move_of(number)
+            .ok()
+            .filter(|&m| known.is_legal(m))?;
+        known.play(m);
+        let after = G::setup(&known);
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        moves.into_iter().find(|&m| {
+            let mut position = position.clone();
+            position.play(m);
+            image(&G::setup(&position)) == after
+        })
+    }
+
+    /// The root's moves with their values, the best one first, as many as are
+    /// to be told at least, and the file that has the proof.
+    fn lines(&self, root: &Root<G::Position>, limits: &Limits) -> Option<(&'a str, Vec<Line>)> {
+        let position = &root.position;
+        let turn = position.side_to_move();
+        let word = self.word(position);
+        let own = |found: &Found| {
+            let m = self.own_move(position, found)?;
+            root.moves.contains(&m).then_some(m)
+        };
+        let (file, mut lines): (_, Vec<(Move, Value)>) =
+            match (word.wins[turn.index()], word.wins[turn.other().index()]) {
+                // A win could lead through what has been there twice.
+                (Some(_), _) | (_, Some(_)) if has_repeated(root) => return None,
+                (Some((plies, Some(found))), _) => {
+                    let own = own(&found).and_then(|m| Some((m, won(plies)?)));
+                    (found.proof, self.wins(root, own, limits))
+                }
+                (_, Some((_, Some(found)))) => (found.proof, self.losses(root)?),
+                _ => {
+                    let found = word.holds[turn.index()].or(word.holds[turn.other().index()])?;
+                    let both = Side::BOTH.map(|side| self.holds(&word, position, side));
+                    if both != [true; 2] {
+                        return None;
+                    }
+                    let own = word.holds[turn.index()].as_ref().and_then(own);
+                    (found.proof, self.draws(root, &word, own))
+                }
+            };
+        let wanted = limits.multi_pv.max(1);
+        if lines.len() < wanted.min(root.moves.len()) {
+            return None;
+        }
+        let line = |(i, (mv, value)): (usize, (Move, Value))| Line {
+            value,
+            proven: true,
+            pv: match i < wanted {
+                true => self.follow(position, mv),
+                false => vec![mv],
+            },
+        };
+        let lines = lines.drain(..).enumerate().map(line).collect();
+        Some((&file.file, lines))
+    }
+
+    /// The moves that are proven to win: the strategy's own first, the others
+    /// where they are needed.
+    fn wins(
+        &self,
+        root: &Root<G::Position>,
+        own: Option<(Move, Value)>,
+        limits: &Limits,
+    ) -> Vec<(Move, Value)> {
+        let turn = root.position.side_to_move();
+        let mut all: Vec<_> = own.into_iter().collect();
+        if all.is_empty() || limits.multi_pv > 1 {
+            let known = all.first().map(|(m, _)| *m);
+            for &m in root.moves.iter().filter(|&&m| Some(m) != known) {
+                let after = self.after(&root.position, m);
+                let word = self.word(&after).wins[turn.index()];
+                if let Some(value) = word.and_then(|(plies, _)| won(plies + 1)) {
+                    all.push((m, value));
+                }
+            }
+            all.sort_by_key(|&(_, value)| Reverse(value));
+        }
+        all
+    }
+
+    /// All moves of a lost position, those that last the longest first.
+    fn losses(&self, root: &Root<G::Position>) -> Option<Vec<(Move, Value)>> {
+        let winner = root.position.side_to_move().other();
+        let value = |&m: &Move| {
+            let after = self.after(&root.position, m);
+            let (plies, _) = self.word(&after).wins[winner.index()]?;
+            let plies = plies as usize + 1;
+            (plies <= MAX_PLY).then_some((m, loss_in(plies)))
+        };
+        let all: Option<Vec<_>> = root.moves.iter().map(value).collect();
+        let mut all = all?;
+        all.sort_by_key(|&(_, value)| Reverse(value));
+        Some(all)
+    }
+
+    /// The moves that keep a draw, the strategy's own first, then the likeliest.
+    fn draws(
+        &self,
+        root: &Root<G::Position>,
+        word: &Word,
+        own: Option<Move>,
+    ) -> Vec<(Move, Value)> {
+        let (position, turn) = (&root.position, root.position.side_to_move());
+        let found = word.holds[turn.index()];
+        // After every move that pairs hold, they still do.
+        let any = match found {
+            Some(found) => found.proof.written.bytes[found.entry.at] as u64 == PAIRS,
+            None => true,
+        };
+        let mut scored = Vec::new();
+        G::Evaluator::new(position).candidates(position, &mut scored);
+        let order = |m: &Move| scored.iter().find(|s| s.mv == *m).map(|s| s.order);
+        let holds = |&m: &Move| {
+            let after = self.after(position, m);
+            any || self.holds(&self.word(&after), &after, turn)
+        };
+        let mut all: Vec<Move> = root.moves.iter().copied().filter(holds).collect();
+        all.sort_by_key(|m| Reverse((Some(*m) == own, order(m))));
+        all.into_iter().map(|m| (m, 0)).collect()
+    }
+
+    fn after(&self, position: &G::Position, m: Move) -> G::Position {
+        let mut after = position.clone();
+        after.play(m);
+        after
+    }
+
+    /// The line that begins with this move: the moves of the strategies, and of
+    /// who loses those that last the longest.
+    fn follow(&self, position: &G::Position, first: Move) -> Vec<Move> {
+        let mut line = vec![first];
+        let mut position = self.after(position, first);
+        while line.len() < LONGEST_LINE && position.outcome().is_none() {
+            let turn = position.side_to_move();
+            let word = self.word(&position);
+            let found = match (word.wins[turn.index()], word.wins[turn.other().index()]) {
+                (Some((_, found)), _) => found,
+                (_, Some(_)) => None,
+                _ => word.holds[turn.index()],
+            };
+            let next = match found {
+                Some(found) => self.own_move(&position, &found),
+                None => self.longest(&position, &word, turn.other()),
+            };
+            let Some(m) = next else { break };
+            line.push(m);
+            position.play(m);
+        }
+        line
+    }
+
+    /// The reply after which a proven win takes the longest.
+    fn longest(&self, position: &G::Position, word: &Word, winner: Side) -> Option<Move> {
+        word.wins[winner.index()]?;
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        let plies = |m: &Move| {
+            let after = self.after(position, *m);
+            self.word(&after).wins[winner.index()].map(|(plies, _)| plies)
+        };
+        moves.into_iter().rev().max_by_key(plies)
+    }
+}
+
+/// The value of a win in so many plies, if a value can express it.
+fn won(plies: u32) -> Option<Value> {
+    (plies as usize <= MAX_PLY).then(|| win_in(plies as usize))
+}
+
+/// Whether a position has been there twice, in a game in which that matters.
+fn has_repeated<P: Position>(root: &Root<P>) -> bool {
+    let mut met = HashSet::new();
+    root.position.can_return() && !root.history.iter().all(|key| met.insert(key))
+}

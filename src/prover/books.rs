@@ -1,0 +1,171 @@
+//! Certificates of a folder. What a file claims is believed only after a walk
+//! through its strategy, when a game of its rules first needs it.
+
+use super::file::{self, Written};
+use super::forms::Forms;
+use super::walk::{Claimed, Fault, Walk, walk};
+use crate::board::Setup;
+use crate::game::Game;
+use crate::options::{self, OptionSpec, OptionValues};
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+/// Name of the option for the folder.
+pub const PROOF_PATH: &str = "ProofPath";
+
+/// The most bytes that the files of a folder may unpack to.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A proof, and what the walk through it has found.
+pub(super) struct Proof {
+    /// The name of its file.
+    pub file: String,
+    /// Its text.
+    pub written: Written,
+    /// What it claims.
+    pub claimed: Claimed,
+    /// The walk; the error: the claim is not kept.
+    walk: OnceLock<Result<Walk, String>>,
+}
+
+/// The proofs of a folder.
+pub struct Books {
+    proofs: Vec<Proof>,
+}
+
+/// Says what is claimed, given the words of rules, position and claim, or why
+/// they make no sense.
+type Reads<'a> = &'a dyn Fn(&str, &str, &str) -> Result<Claimed, String>;
+
+impl Books {
+    fn open(folder: &str, claimed: Reads) -> Result<Books, String> {
+        let entries = std::fs::read_dir(folder)
+            .map_err(|why| format!("cannot read the folder '{folder}': {why}"))?;
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".proof")).collect();
+        names.sort();
+        let (mut left, mut proofs) = (MOST_BYTES, Vec::new());
+        for file in names {
+            let refuse = |why| format!("cannot use {file}: {why}");
+            let path = Path::new(folder).join(&file);
+            for written in file::read_proofs(&path, left).map_err(refuse)? {
+                left = left.saturating_sub(written.bytes.len() as u64);
+                let heading = &written.heading;
+                let claimed = claimed(&heading.rules, &heading.position, &written.claim);
+                proofs.push(Proof {
+                    file: file.clone(),
+                    claimed: claimed.map_err(refuse)?,
+                    written,
+                    walk: OnceLock::new(),
+                });
+            }
+        }
+        Ok(Books { proofs })
+    }
+
+    /// The proofs for a game with these rules.
+    pub(super) fn of_rules<G: Game>(&self, rules: &OptionValues) -> Vec<&Proof> {
+        let fits = |proof: &&Proof| {
+            let (name, words) = split_rules(&proof.written.heading.rules);
+            name == G::NAME
+                && read_rules(G::OPTIONS, words).is_ok_and(|own| G::same_rules(&own, rules))
+        };
+        self.proofs.iter().filter(fits).collect()
+    }
+}
+
+impl Proof {
+    /// The walk, if there has been one and the claim is kept.
+    pub fn walk(&self) -> Option<&Walk> {
+        self.walk.get()?.as_ref().ok()
+    }
+
+    /// Whether nobody has walked through it yet.
+    pub fn is_new(&self) -> bool {
+        self.walk.get().is_none()
+    }
+
+    /// Walks through it, unless that has been done or `stop` returns true.
+    ///
+    /// # Errors
+    /// The claim is not kept, which is told but once.
+    pub fn check<G: Game>(
+        &self,
+        rules: &OptionValues,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), String> {
+        if !self.is_new() {
+            return Ok(());
+        }
+        let position = &self.written.heading.position;
+        let found = Setup::read_fen(G::dimensions(rules), &G::SIDES, G::EXTRA, position)
+            .and_then(|setup| G::set_up(rules, &setup))
+            .map_err(Fault::Wrong)
+            .and_then(|position| {
+                let forms = Forms::new::<G>(rules);
+                walk::<G>(position, self.claimed, &self.written.bytes, &forms, stop)
+            });
+        let found = match found {
+            Ok(walk) => Ok(walk),
+            Err(Fault::Stopped) => return Ok(()),
+            Err(Fault::Wrong(why)) => Err(why),
+        };
+        let told = found.as_ref().map(drop).map_err(|why| {
+            let claim = &self.written.claim;
+            format!("{} is not used: '{claim}' is not proven: {why}", self.file)
+        });
+        // Another thread may have done the same meanwhile.
+        let _ = self.walk.set(found);
+        told
+    }
+}
+
+/// `gomoku size 7` -> `gomoku`, `size 7`.
+fn split_rules(rules: &str) -> (&str, &str) {
+    rules.split_once(' ').unwrap_or((rules, ""))
+}
+
+/// Rules as `newgame` takes them, without the name of the game: what they leave
+/// out is at its default, and so is what is no rule.
+///
+/// # Errors
+/// There is no such rule, or it cannot take that value.
+pub fn read_rules(specs: &[OptionSpec], words: &str) -> Result<OptionValues, String> {
+    let mut rules = OptionValues::defaults(specs);
+    let mut words = words.split_whitespace();
+    while let Some(name) = words.next() {
+        let spec = options::find(specs, name).filter(|spec| spec.rule);
+        let spec = spec.ok_or_else(|| format!("there is no rule '{name}'"))?;
+        rules.set(spec, spec.read(words.next().unwrap_or(""))?);
+    }
+    Ok(rules)
+}
+
+/// The folders in use, each until nobody uses it any more.
+static IN_USE: Mutex<Vec<(String, Weak<Books>)>> = Mutex::new(Vec::new());
+
+/// Reads the certificates `NAME.proof` of a folder, again if they were read
+/// before, for searches whose options name it; an empty name means none. They
+/// are in use as long as the result is kept.
+///
+/// # Errors
+/// Says why the folder or a file cannot be read, or how one is damaged; nothing
+/// has changed then.
+pub fn open(folder: &str, claimed: Reads) -> Result<Option<Arc<Books>>, String> {
+    if folder.is_empty() {
+        return Ok(None);
+    }
+    let books = Arc::new(Books::open(folder, claimed)?);
+    let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+    in_use.retain(|(name, books)| name != folder && books.strong_count() > 0);
+    in_use.push((folder.to_string(), Arc::downgrade(&books)));
+    Ok(Some(books))
+}
+
+/// The certificates that these options name.
+pub(super) fn named_by(options: &OptionValues) -> Option<Arc<Books>> {
+    let folder = options.given_text(PROOF_PATH).filter(|f| !f.is_empty())?;
+    let in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+    let (_, books) = in_use.iter().find(|(name, _)| name == folder)?;
+    books.upgrade()
+}

@@ -1,0 +1,365 @@
+//! The walk through a strategy that was read from a file: every line is tried
+//! by the rules, and the positions met are kept, so that a search can ask for
+//! them. A strategy that does not keep its claim is refused.
+
+use super::forms::Forms;
+use super::reader::{Plan, Reader};
+use super::strategy::{MOVE, NOTHING, PAIRS, THREAT};
+use crate::game::Game;
+use crate::memory;
+use crate::position::{Move, Outcome, Position, Side};
+use std::collections::HashMap;
+
+/// The most positions of a strategy, and of its threats.
+const MOST_POSITIONS: usize = 1 << 20;
+/// The most moves played to check a strategy: minutes.
+const MOST_TRIES: u64 = 1 << 31;
+/// The longest line, in plies. It bounds the stack.
+const LONGEST: usize = 600;
+/// Bytes that a table takes for a position, at most, while it grows.
+const BYTES: usize = 128;
+
+/// What a strategy says of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// Where its answer is written.
+    pub at: usize,
+    /// The player of the strategy wins in at most so many plies, if he is to
+    /// win or a threat wins here.
+    pub plies: u32,
+    /// Whether a threat is written there, and wins.
+    pub threat: bool,
+}
+
+/// The positions of a strategy that keeps its claim.
+#[derive(Debug)]
+pub(super) struct Walk {
+    walked: HashMap<u128, Option<Entry>>,
+    /// Positions that come up while a threat of a winning strategy is carried
+    /// out.
+    threats: HashMap<u128, Entry>,
+}
+
+impl Walk {
+    /// The first image that the strategy knows, given the keys of all, and what
+    /// it says of it.
+    pub fn find(&self, keys: &[u128]) -> Option<(usize, Entry)> {
+        keys.iter().enumerate().find_map(|(image, key)| {
+            let walked = self.walked.get(key).copied().flatten();
+            let entry = walked.or_else(|| self.threats.get(key).copied())?;
+            Some((image, entry))
+        })
+    }
+}
+
+/// Why there is no walk.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// It was told to end.
+    Stopped,
+    /// The strategy does not keep its claim, or is too large.
+    Wrong(String),
+}
+
+impl From<String> for Fault {
+    fn from(why: String) -> Fault {
+        Fault::Wrong(why)
+    }
+}
+
+fn wrong<T>(why: &str) -> Result<T, Fault> {
+    Err(Fault::Wrong(why.to_string()))
+}
+
+/// A claim: this side wins from the position, or does not lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    /// The side.
+    pub side: Side,
+    /// Whether it wins.
+    pub wins: bool,
+}
+
+/// Tries a strategy from this position.
+///
+/// # Errors
+/// It does not keep its claim, is too large, or `stop` returned true.
+pub(super) fn walk<G: Game>(
+    position: G::Position,
+    claimed: Claimed,
+    strategy: &[u8],
+    forms: &Forms,
+    stop: &dyn Fn() -> bool,
+) -> Result<Walk, Fault> {
+    let mut walker = Walker::<G> {
+        position,
+        claimed,
+        reader: Reader {
+            bytes: strategy,
+            at: 0,
+        },
+        forms,
+        walk: Walk {
+            walked: HashMap::new(),
+            threats: HashMap::new(),
+        },
+        last: Vec::new(),
+        tries: 0,
+        depth: 0,
+        stop,
+    };
+    walker.here()?;
+    match walker.reader.is_done() {
+        true => Ok(walker.walk),
+        false => wrong("bytes are left over"),
+    }
+}
+
+struct Walker<'a, G: Game> {
+    position: G::Position,
+    claimed: Claimed,
+    reader: Reader<'a>,
+    forms: &'a Forms,
+    walk: Walk,
+    /// Moves that won at once before, to be tried first.
+    last: Vec<Move>,
+    tries: u64,
+    depth: usize,
+    stop: &'a dyn Fn() -> bool,
+}
+
+type Undo<G> = <<G as Game>::Position as Position>::Undo;
+
+impl<G: Game> Walker<'_, G> {
+    fn play(&mut self, m: Move) -> Result<Undo<G>, Fault> {
+        self.tries += 1;
+        if self.tries.is_multiple_of(1024) {
+            if (self.stop)() {
+                return Err(Fault::Stopped);
+            }
+            if self.tries > MOST_TRIES {
+                return wrong("it takes too long to check");
+            }
+        }
+        Ok(self.position.play(m))
+    }
+
+    fn undo(&mut self, m: Move, undo: Undo<G>) {
+        self.position.undo(m, undo);
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.position.moves(&mut moves);
+        moves.sort();
+        moves
+    }
+
+    /// Walks on from the position; returns the plies to the end, at most.
+    fn here(&mut self) -> Result<u32, Fault> {
+        let Claimed { side, wins } = self.claimed;
+        if let Some(outcome) = self.position.outcome() {
+            let kept = match wins {
+                true => outcome == Outcome::Win(side),
+                false => outcome != Outcome::Win(side.other()),
+            };
+            return if kept {
+                Ok(0)
+            } else {
+                wrong("a line ends badly")
+            };
+        }
+        let keys = self.forms.keys(&G::setup(&self.position));
+        match keys.iter().find_map(|key| self.walk.walked.get(key)) {
+            Some(Some(entry)) => return Ok(entry.plies),
+            // Who only has to hold may come back to a position.
+            Some(None) if wins => return wrong("a line comes back"),
+            Some(None) => return Ok(0),
+            None => {}
+        }
+        self.depth += 1;
+        if self.depth > LONGEST {
+            return wrong("a line is too long");
+        }
+        check_room(self.walk.walked.len(), self.walk.walked.capacity())?;
+        self.walk.walked.insert(keys[0], None);
+        let entry = match self.position.side_to_move() == side {
+            true => self.own()?,
+            false => self.others()?,
+        };
+        self.walk.walked.insert(keys[0], Some(entry));
+        self.depth -= 1;
+        Ok(entry.plies)
+    }
+
+    /// A position with the player of the strategy to move.
+    fn own(&mut self) -> Result<Entry, Fault> {
+        let at = self.reader.at;
+        let threat = false;
+        match u64::from(self.reader.number()?) {
+            NOTHING => wrong("a position without an answer"),
+            PAIRS => self.pairs(at),
+            THREAT => {
+                let plan = self.reader.plan()?;
+                let Some(plies) = self.plan_wins(&plan)? else {
+                    return wrong("a threat does not win");
+                };
+                let (at, threat) = (plan.at, true);
+                Ok(Entry { at, plies, threat })
+            }
+            number => {
+                let m = Reader::move_of((number - MOVE) as u32)?;
+                if !self.position.is_legal(m) {
+                    return wrong("an illegal move");
+                }
+                let undo = self.play(m)?;
+                let plies = self.here()? + 1;
+                self.undo(m, undo);
+                Ok(Entry { at, plies, threat })
+            }
+        }
+    }
+
+    /// A position with the other player to move.
+    fn others(&mut self) -> Result<Entry, Fault> {
+        let at = self.reader.at;
+        let plan = match u64::from(self.reader.number()?) {
+            NOTHING => None,
+            PAIRS => return self.pairs(at),
+            THREAT => Some(self.reader.plan()?),
+            _ => return wrong("a move of the wrong player"),
+        };
+        let mut most = 0;
+        for reply in self.moves() {
+            let undo = self.play(reply)?;
+            let lost = match &plan {
+                Some(plan) => self.plan_wins(plan)?,
+                None => None,
+            };
+            let plies = match lost {
+                Some(plies) => plies,
+                None => self.here()?,
+            };
+            self.undo(reply, undo);
+            most = most.max(plies + 1);
+        }
+        Ok(Entry {
+            at,
+            plies: most,
+            threat: false,
+        })
+    }
+
+    fn pairs(&mut self, at: usize) -> Result<Entry, Fault> {
+        if self.claimed.wins {
+            return wrong("pairs do not win");
+        }
+        let mut pairs = Vec::new();
+        for _ in 0..self.reader.number()? {
+            pairs.push([
+                self.reader.number()? as usize,
+                self.reader.number()? as usize,
+            ]);
+        }
+        match G::pairs_hold(&self.position, self.claimed.side, &pairs) {
+            true => Ok(Entry {
+                at,
+                plies: 0,
+                threat: false,
+            }),
+            false => wrong("a pairing does not hold"),
+        }
+    }
+
+    /// The plies in which the player of the strategy, who is to move, wins by a
+    /// threat, at most; `None` if he does not.
+    fn plan_wins(&mut self, plan: &Plan) -> Result<Option<u32>, Fault> {
+        if self.position.outcome().is_some() || !self.position.is_legal(plan.mv) {
+            return Ok(None);
+        }
+        let undo = self.play(plan.mv)?;
+        let won = match self.position.outcome() {
+            Some(outcome) => (outcome == Outcome::Win(self.claimed.side)).then_some(1),
+            None => self.beats_all(plan)?.map(|plies| plies + 1),
+        };
+        self.undo(plan.mv, undo);
+        if let Some(plies) = won {
+            self.keep(plan.at, plies);
+        }
+        Ok(won)
+    }
+
+    fn beats_all(&mut self, plan: &Plan) -> Result<Option<u32>, Fault> {
+        let mut most = None;
+        for reply in self.moves() {
+            let undo = self.play(reply)?;
+            let won = match self.position.outcome() {
+                Some(outcome) => (outcome == Outcome::Win(self.claimed.side)).then_some(0),
+                None => match plan.replies.iter().find(|(m, _)| *m == reply) {
+                    Some((_, next)) => self.plan_wins(next)?,
+                    None => self.wins_at_once()?.then_some(1),
+                },
+            };
+            self.undo(reply, undo);
+            let Some(plies) = won else { return Ok(None) };
+            most = most.max(Some(plies + 1));
+        }
+        Ok(most)
+    }
+
+    fn wins_at_once(&mut self) -> Result<bool, Fault> {
+        for i in (0..self.last.len()).rev() {
+            let m = self.last[i];
+            if self.position.is_legal(m) && self.wins_by(m)? {
+                return Ok(true);
+            }
+        }
+        for m in self.moves() {
+            if self.wins_by(m)? {
+                // Nearly always the same few moves win.
+                self.last.retain(|&other| other != m);
+                self.last.push(m);
+                if self.last.len() > 8 {
+                    self.last.remove(0);
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn wins_by(&mut self, m: Move) -> Result<bool, Fault> {
+        let undo = self.play(m)?;
+        let won = self.position.outcome() == Some(Outcome::Win(self.claimed.side));
+        self.undo(m, undo);
+        Ok(won)
+    }
+
+    /// Keeps a position in which the threat written there wins, as far as there
+    /// is room.
+    fn keep(&mut self, at: usize, plies: u32) {
+        let threats = &mut self.walk.threats;
+        let room = check_room(threats.len(), threats.capacity());
+        if self.claimed.wins && room.is_ok() {
+            let keys = self.forms.keys(&G::setup(&self.position));
+            if !keys.iter().any(|key| threats.contains_key(key)) {
+                let threat = true;
+                threats.insert(keys[0], Entry { at, plies, threat });
+            }
+        }
+    }
+}
+
+/// Checks that one more position may be kept, and that a table that is full can
+/// grow.
+fn check_room(used: usize, room: usize) -> Result<(), Fault> {
+    if used >= MOST_POSITIONS {
+        return Err(Fault::Wrong(format!(
+            "it has more than {MOST_POSITIONS} positions"
+        )));
+    }
+    if used == room && memory::check(BYTES * used).is_err() {
+        return wrong("there is not enough memory");
+    }
+    Ok(())
+}
