@@ -1,0 +1,99 @@
+//! A proof that is killed again and again goes on from its last save, and ends
+//! with the same verdict.
+
+mod support;
+
+use rand::Rng;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use support::folder::Folder;
+use support::{Engine, PATIENCE};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
+const GAME: &str = "newgame gomoku width 7 height 7 line 5";
+
+/// Proves the 7,7,5-game, a draw.
+fn begin(folder: &Folder) -> Child {
+    let prove = format!(
+        "prove certificate {} resume {}",
+        folder.file("certificate.proof").display(),
+        folder.file("saved").display()
+    );
+    Command::new(ENGINE)
+        .args(["setoption name Hash value 16", GAME, &prove])
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts")
+}
+
+/// The nodes of the last line `proof draw nodes N …`.
+fn nodes(child: Child) -> u64 {
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let last = text.lines().last().expect("a line");
+    let mut words = last.split(' ');
+    assert_eq!(
+        (words.next(), words.next()),
+        (Some("proof"), Some("draw")),
+        "{text}"
+    );
+    words.nth(1).and_then(|n| n.parse().ok()).expect("nodes")
+}
+
+/// When the file was written last.
+fn written(path: &Path) -> Option<std::time::SystemTime> {
+    path.metadata().and_then(|m| m.modified()).ok()
+}
+
+#[test]
+fn a_killed_proof_goes_on() {
+    let folder = Folder::new("proof-killed");
+    let saved = folder.file("saved");
+    let mut kills = 0;
+    for _ in 0..3 {
+        let before = written(&saved);
+        let mut child = begin(&folder);
+        let started = Instant::now();
+        // At a random moment after its first save.
+        while written(&saved) == before && child.try_wait().expect("a child").is_none() {
+            assert!(started.elapsed() < PATIENCE, "it never saves");
+            sleep(Duration::from_millis(5));
+        }
+        sleep(Duration::from_millis(rand::rng().random_range(0..300)));
+        kills += u32::from(child.try_wait().expect("a child").is_none());
+        child.kill().expect("killed, or ended");
+        child.wait().expect("a child");
+    }
+    assert!(kills > 0, "it was always too late");
+    let rest = nodes(begin(&folder));
+    let fresh = Folder::new("proof-whole");
+    let whole = nodes(begin(&fresh));
+    assert!(rest < whole, "{rest} nodes after all that, {whole} at once");
+    // Nothing is left behind.
+    let names = std::fs::read_dir(&folder.0).expect("a folder").count();
+    assert_eq!(names, 2);
+    // The engine tries its certificate by the rules, and so does the checker,
+    // where it has been built.
+    let mut engine = Engine::start(&[
+        GAME,
+        &format!("setoption name ProofPath value {}", folder.0.display()),
+        "go depth 1",
+    ]);
+    let lines = engine.receive_until("bestmove *");
+    assert_eq!(
+        lines[0],
+        "info string known from the proof certificate.proof"
+    );
+    assert!(lines[1].contains(" score cp 0 proven "), "{lines:?}");
+    let checker = Path::new(ENGINE).with_file_name("quintet-check");
+    if checker.exists() {
+        let checked = Command::new(checker)
+            .arg(folder.file("certificate.proof"))
+            .status();
+        assert!(checked.expect("it runs").success());
+    }
+}
