@@ -2,6 +2,7 @@
 //! The numbers of moves are described in `src/prover/README.md`.
 
 use crate::board::{Board, Cell, DIRECTIONS, EMPTY, End, MOST_EDGE, other};
+use crate::pente::Pente;
 
 /// A game with its rules.
 pub enum Game {
@@ -14,14 +15,7 @@ pub enum Game {
         /// Whether only a full board is a tie.
         full: bool,
     },
-    Pente {
-        size: usize,
-        opening: bool,
-        /// Whether the third stone is kept away from the centre's lines too.
-        sharp: bool,
-        /// Whether threes are captured too.
-        threes: bool,
-    },
+    Pente(Pente),
     DagEnNacht {
         size: usize,
         restriction: bool,
@@ -85,15 +79,10 @@ impl Game {
             }
             "pente" => {
                 let variant = words.take("variant").unwrap_or("pente");
-                if !["pente", "keryo", "g"].contains(&variant) {
-                    return Err(format!("variant {variant} is not known"));
-                }
-                Game::Pente {
-                    size: words.number("size", 19)?,
-                    opening: !words.second("tournament", ["true", "false"])?,
-                    sharp: variant == "g",
-                    threes: variant == "keryo",
-                }
+                let size = words.number("size", 19)?;
+                let opening = !words.second("tournament", ["true", "false"])?;
+                let rules = Pente::variant(variant, size, opening);
+                Game::Pente(rules.ok_or_else(|| format!("variant {variant} is not known"))?)
             }
             "dagennacht" => Game::DagEnNacht {
                 size: words.number("size", 15)?,
@@ -127,7 +116,7 @@ impl Game {
     fn dimensions(&self) -> (usize, usize) {
         match *self {
             Game::Gomoku { width, height, .. } => (width, height),
-            Game::Pente { size, .. } | Game::DagEnNacht { size, .. } => (size, size),
+            Game::DagEnNacht { size, .. } | Game::Pente(Pente { size, .. }) => (size, size),
             Game::Teeko { .. } => (5, 5),
             Game::Pentago => (6, 6),
         }
@@ -137,7 +126,7 @@ impl Game {
     fn players(&self) -> [&'static str; 2] {
         match self {
             Game::Gomoku { .. } | Game::DagEnNacht { .. } => ["black", "white"],
-            Game::Pente { .. } => ["white", "black"],
+            Game::Pente(_) => ["white", "black"],
             Game::Teeko { .. } | Game::Pentago => ["black", "red"],
         }
     }
@@ -153,6 +142,10 @@ impl Game {
         let (width, height) = self.dimensions();
         let letters = self.players().map(|name| name.as_bytes()[0]);
         let mut board = Board::read(width, height, letters, fen)?;
+        if let Game::Pente(rules) = self {
+            board.end = rules.end(&board)?;
+            return Some(board);
+        }
         for cell in 0..board.size() {
             let stone = board.cells[cell];
             if stone != EMPTY && self.row_wins(&board, cell) {
@@ -164,13 +157,6 @@ impl Game {
                     Some(End::Draw) => Some(End::Draw),
                     _ => Some(End::Win(stone)),
                 };
-            }
-        }
-        if let Game::Pente { .. } = self {
-            for player in [1, 2] {
-                if board.captured[player - 1] >= self.captures_to_win() {
-                    board.end = Some(End::Win(player as Cell));
-                }
             }
         }
         if board.end.is_none() && board.stones == board.size() {
@@ -197,13 +183,6 @@ impl Game {
         }
     }
 
-    fn captures_to_win(&self) -> u32 {
-        match self {
-            Game::Pente { threes: true, .. } => 15,
-            _ => 10,
-        }
-    }
-
     /// Whether the stone on a cell is part of a winning row.
     fn row_wins(&self, board: &Board, cell: usize) -> bool {
         let rows = DIRECTIONS.map(|d| board.row(cell, d));
@@ -215,7 +194,7 @@ impl Game {
                 let mut lengths = rows.into_iter().map(length);
                 lengths.any(|n| n == line || !exact && n > line)
             }
-            Game::Pente { .. } | Game::Pentago => rows.into_iter().any(|row| length(row) >= 5),
+            Game::Pente(_) | Game::Pentago => rows.into_iter().any(|row| length(row) >= 5),
             Game::DagEnNacht { restriction, .. } => (0..4).any(|d| {
                 let (from, to) = rows[d];
                 if d >= 2 {
@@ -237,7 +216,7 @@ impl Game {
     pub fn moves(&self, board: &Board) -> Vec<u32> {
         let cells = board.size() as u32;
         let all = match self {
-            Game::Gomoku { .. } | Game::Pente { .. } => 0..cells,
+            Game::Gomoku { .. } | Game::Pente(_) => 0..cells,
             Game::DagEnNacht { .. } => 0..5 * cells,
             Game::Teeko { .. } if board.stones < 8 => 0..25,
             Game::Teeko { .. } => 25..25 + 25 * 25,
@@ -252,7 +231,7 @@ impl Game {
         let empty = |cell: usize| cell < board.size() && board.cells[cell] == EMPTY;
         match *self {
             Game::Gomoku { .. } => empty(number),
-            Game::Pente { .. } => empty(number) && self.opening_allows(board, number),
+            Game::Pente(ref rules) => empty(number) && rules.opening_allows(board, number),
             Game::DagEnNacht { back, .. } => {
                 let (cell, kind) = (number / 5, number % 5);
                 let white = (cell % board.width + cell / board.width).is_multiple_of(2);
@@ -297,27 +276,6 @@ impl Game {
         self.row_wins(&after, cell)
     }
 
-    /// Pente's opening rule.
-    fn opening_allows(&self, board: &Board, cell: usize) -> bool {
-        let Game::Pente {
-            size,
-            opening: true,
-            sharp,
-            ..
-        } = *self
-        else {
-            return true;
-        };
-        let off = |n: usize| n.abs_diff(size / 2);
-        let (columns, rows) = (off(cell % size), off(cell / size));
-        let (near, far) = (columns.min(rows), columns.max(rows));
-        match board.stones as u32 + board.captured[0] + board.captured[1] {
-            0 => far == 0,
-            2 => far >= 3 && !(sharp && near == 0 && far <= 4),
-            _ => true,
-        }
-    }
-
     /// The position after a legal move.
     pub fn play(&self, board: &Board, mv: u32) -> Board {
         let mut after = *board;
@@ -325,20 +283,7 @@ impl Game {
         after.turn = other(board.turn);
         match *self {
             Game::Gomoku { .. } => self.put(&mut after, board.turn, number),
-            Game::Pente { threes, .. } => {
-                after.cells[number] = board.turn;
-                after.stones += 1;
-                for (x, y) in DIRECTIONS {
-                    capture(&mut after, number, (x, y), threes);
-                    capture(&mut after, number, (-x, -y), threes);
-                }
-                let captured = after.captured[usize::from(board.turn) - 1];
-                if self.row_wins(&after, number) || captured >= self.captures_to_win() {
-                    after.end = Some(End::Win(board.turn));
-                } else if after.stones == after.size() {
-                    after.end = Some(End::Draw);
-                }
-            }
+            Game::Pente(ref rules) => return rules.play(board, number),
             Game::DagEnNacht { .. } => {
                 let (cell, kind) = (number / 5, number % 5);
                 let to = match shifted(board, cell, kind) {
@@ -443,23 +388,6 @@ fn square(board: &Board, player: Cell, advanced: bool) -> bool {
 fn shifted(board: &Board, cell: usize, kind: usize) -> Option<usize> {
     let direction = [(0, 0), (0, 1), (0, -1), (-1, 0), (1, 0)][kind];
     board.step(cell, direction, 1)
-}
-
-/// Takes the two, or three, enemy stones that are bracketed in a direction.
-fn capture(board: &mut Board, cell: usize, direction: (i32, i32), threes: bool) {
-    let own = board.cells[cell];
-    for count in 2..=if threes { 3 } else { 2 } {
-        let enemies = (1..=count).all(|n| board.at(cell, direction, n) == Some(other(own)));
-        if enemies && board.at(cell, direction, count + 1) == Some(own) {
-            for n in 1..=count {
-                if let Some(taken) = board.step(cell, direction, n) {
-                    board.cells[taken] = EMPTY;
-                }
-            }
-            board.stones -= count as usize;
-            board.captured[usize::from(own) - 1] += count as u32;
-        }
-    }
 }
 
 /// Pentago numbers its holes from the top left.

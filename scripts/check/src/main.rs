@@ -4,6 +4,7 @@
 
 mod board;
 mod games;
+mod pente;
 mod proof;
 mod reader;
 mod walk;

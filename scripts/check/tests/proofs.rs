@@ -272,6 +272,9 @@ fn short_wins_of_the_other_games_are_proven_and_checked() {
     agree_on_short_wins::<Pentago>("", 24, 4);
     agree_on_short_wins::<Pente>("size 9 tournament false", 20, 4);
     agree_on_short_wins::<Pente>("size 9 tournament false variant keryo", 20, 4);
+    agree_on_short_wins::<Pente>("size 9 tournament false variant poof", 20, 4);
+    agree_on_short_wins::<Pente>("size 9 tournament false variant boat", 20, 4);
+    agree_on_short_wins::<Pente>("size 9 tournament false variant o", 20, 4);
 }
 
 /// The known values of small boards.
