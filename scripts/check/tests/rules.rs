@@ -73,8 +73,8 @@ struct Seen {
     standing: usize,
 }
 
-/// Plays games at random, half of the moves such that they make the longest
-/// rows, and compares every position.
+/// Plays games at random, though some moves are chosen for rows and captures,
+/// and compares every position.
 fn agree<G: Game>(text: &str, games: usize) -> Seen {
     let values: OptionValues = read_rules(G::OPTIONS, text).expect("rules");
     let rules = games::Game::read(format!("{} {text}", G::NAME).trim()).expect("rules");
@@ -88,11 +88,18 @@ fn agree<G: Game>(text: &str, games: usize) -> Seen {
             let moves = rules.moves(&board);
             assert_eq!(moves, legal(&position), "{text}: {}", fen(&position));
             let mut mv = moves[chance.below(moves.len())];
-            if chance.below(2) == 0 {
-                let any = (0..12).map(|_| moves[chance.below(moves.len())]);
-                mv = any
-                    .max_by_key(|&mv| longest(&rules.play(&board, mv)))
-                    .expect("some");
+            // What makes the longest row, or takes the most stones, among some.
+            let wish = chance.below(4);
+            if wish < 2 {
+                let worth = |mv: &u32| {
+                    let after = rules.play(&board, *mv);
+                    match wish {
+                        0 => longest(&after),
+                        _ => after.captured.iter().sum::<u32>() as i32,
+                    }
+                };
+                let any = (0..20).map(|_| moves[chance.below(moves.len())]);
+                mv = any.max_by_key(worth).expect("some");
             }
             let before = board;
             position.play(Move::new(mv as u16));
