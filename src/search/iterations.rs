@@ -4,7 +4,7 @@
 use super::clock::Pace;
 use super::parameters::{
     AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
-    FORCED_WIN_LEAST, OTHERS_SHARE, forced_win_share,
+    FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share,
 };
 use super::proofs::ForcedWin;
 use super::worker::Worker;
@@ -35,6 +35,8 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     forced_nodes: u64,
     /// Nodes spent on the lines behind the best one.
     aside: u64,
+    /// The depth to which all of them have been searched.
+    behind: u32,
     /// Whether it was said by what the game is decided.
     explained: bool,
     /// Consecutive iterations in which every line ended before reaching the
@@ -88,6 +90,7 @@ where
             forced: Forced::Unknown,
             forced_nodes: 0,
             aside: 0,
+            behind: 0,
             explained: false,
             bottomed: 0,
             to_the_end: false,
@@ -193,8 +196,8 @@ where
         let assumptions = self.worker.assumptions;
         let mut found = 0;
         while found < self.lines {
-            let allowance = match found {
-                0 => u64::MAX,
+            let (reach, allowance) = match found {
+                0 => (depth, u64::MAX),
                 _ => self.allowance(depth),
             };
             if allowance == 0 {
@@ -206,7 +209,7 @@ where
             let nodes = self.worker.total_nodes();
             self.worker.line_limit = nodes.saturating_add(allowance);
             let before = self.worker.root_moves[found].value;
-            let value = self.deepen(found, depth, before);
+            let mut value = self.deepen(found, reach, before);
             if found > 0 {
                 self.aside += self.worker.total_nodes() - nodes;
             }
@@ -217,13 +220,22 @@ where
             if self.worker.stopped {
                 break;
             }
+            // The best line was searched more deeply, and is better.
+            let best = self.worker.root_moves[0].value;
+            if reach < depth && !is_decided(value) {
+                value = value.min(best);
+            }
             self.worker.root_moves[found].value = value;
+            self.worker.root_moves[found].depth = reach;
             // If all candidates that are left lose, try the moves that are not
             // candidates.
             if is_loss(value) && self.worker.add_remaining(&self.root.moves) {
                 continue;
             }
             found += 1;
+            if found == self.lines {
+                self.behind = reach;
+            }
             // Each line was searched with a window of its own, so a later one
             // can turn out better.
             self.worker.root_moves[..found].sort_by_key(|r| -r.value);
@@ -246,17 +258,19 @@ where
         }
     }
 
-    /// How many nodes a line behind the best one, just searched to this depth, may
-    /// take. If the best one seems to win, proving that comes first, and the
-    /// others get a share of its nodes.
-    fn allowance(&self, depth: u32) -> u64 {
+    /// How deeply a line behind the best one, just searched to this depth, is to be
+    /// searched, and how many nodes that may take. If the best one seems to win,
+    /// proving that comes first, and the others get a share of its nodes: they
+    /// stay behind by as many plies as that takes.
+    fn allowance(&self, depth: u32) -> (u32, u64) {
         let value = self.worker.root_moves[0].value;
         let is_last = self.limits.depth.is_some_and(|last| depth >= last);
         if value <= AHEAD || is_win(value) && is_sure(value) || is_last {
-            return u64::MAX;
+            return (depth, u64::MAX);
         }
         let best = self.worker.total_nodes() - self.aside;
-        (best / OTHERS_SHARE).saturating_sub(self.aside)
+        let share = (best / OTHERS_SHARE).max(OTHERS_LEAST);
+        (depth.min(self.behind + 1), share.saturating_sub(self.aside))
     }
 
     /// One iteration for the best of the root moves from `first` on, in an
@@ -313,10 +327,14 @@ where
     /// Reports the lines of an iteration that are completed.
     fn tell_lines(&mut self, depth: u32, found: &Found) {
         let mut lines = Vec::with_capacity(self.lines);
+        let best = self.worker.root_moves[0].value;
         for i in 0..found.lines {
             let r = &self.worker.root_moves[i];
             let (value, pv) = (r.value, r.pv.clone());
-            let mut line = self.line(depth, value, pv);
+            let mut line = self.line(r.depth, value, pv);
+            if r.depth < depth && i > 0 && value == best && !is_decided(value) {
+                line.bound = Bound::Upper;
+            }
             line.proven |= found.exhausted;
             if let Some(plies) = mate_plies(line.value).filter(|_| line.proven) {
                 let plies = plies.unsigned_abs() as usize;

@@ -53,6 +53,8 @@ pub fn forced_win_share(value: Value) -> u64 {
 pub const AHEAD: Value = 20;
 /// See [`AHEAD`].
 pub const OTHERS_SHARE: u64 = 3;
+/// But so many in any case, so that all lines are there at once.
+pub const OTHERS_LEAST: u64 = 2_000;
 
 /// Maximum length of a VCF in plies. Not measured alone.
 pub const VCF_PLIES: u32 = 40;

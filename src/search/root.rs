@@ -193,6 +193,7 @@ fn unsearched(mv: Move) -> RootMove {
         mv,
         value: -WIN,
         pv: vec![mv],
+        depth: 0,
     }
 }
 

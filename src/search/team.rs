@@ -79,6 +79,8 @@ pub struct RootMove {
     pub value: Value,
     /// The line from the root, `mv` first.
     pub pv: Vec<Move>,
+    /// Depth of the last search that found it to be the best of some moves.
+    pub depth: u32,
 }
 
 impl<'a> Team<'a> {
