@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 /// How many cells on either side of a cell belong to its shape. A row of five
 /// through a cell reaches no farther.
 pub const REACH: usize = 4;
-/// How many keys there are: two bits for each of the eight cells.
-pub const KEYS: usize = 1 << (4 * REACH);
-/// How many shapes there are, those that mirror each other counted once: of
-/// the 121 contents of one side (the edge may begin at any distance) all
-/// unordered pairs.
-pub const SHAPES: usize = 121 * 122 / 2;
+/// What the cells on one side of a cell can hold in all: the edge may begin at
+/// any distance.
+const SIDES: usize = 121;
+/// How many shapes there are, those that mirror each other counted once: all
+/// unordered pairs of what the sides hold.
+pub const SHAPES: usize = SIDES * (SIDES + 1) / 2;
 /// Bits of a shape's number.
 pub const NUMBER_BITS: u32 = (SHAPES - 1).ilog2() + 1;
 
@@ -93,10 +93,12 @@ fn is_possible(key: u16) -> bool {
     })
 }
 
-/// The number of the shape of every key, below [`SHAPES`]; 0 for keys of no
-/// line.
+/// The numbers of the shapes, below [`SHAPES`].
 pub struct Shapes {
-    numbers: Box<[u16; KEYS]>,
+    /// By the half of a key that is behind (0) or ahead (1): which of [`SIDES`]
+    /// contents it is, from the nearest cell to the farthest; of no meaning for
+    /// those of no line.
+    sides: [[u8; 1 << (2 * REACH)]; 2],
     /// A key of every shape.
     keys: Vec<u16>,
 }
@@ -109,25 +111,29 @@ impl Shapes {
     }
 
     fn new() -> Shapes {
-        let mut numbers = Box::new([0; KEYS]);
-        let mut keys = Vec::with_capacity(SHAPES);
-        for key in (0..=u16::MAX).filter(|&key| is_possible(key)) {
-            let mirrored = mirrored(key);
-            numbers[usize::from(key)] = match mirrored < key {
-                true => numbers[usize::from(mirrored)],
-                false => {
-                    keys.push(key);
-                    keys.len() as u16 - 1
-                }
-            };
+        let mut sides = [[0; 1 << (2 * REACH)]; 2];
+        let ahead = (0..1 << (2 * REACH)).map(|half| half << (2 * REACH));
+        let ahead: Vec<u16> = ahead.filter(|&key| is_possible(key)).collect();
+        for (side, &key) in ahead.iter().enumerate() {
+            sides[0][usize::from(mirrored(key))] = side as u8;
+            sides[1][usize::from(key >> (2 * REACH))] = side as u8;
         }
-        Shapes { numbers, keys }
+        let pairs = (0..SIDES).flat_map(|more| (0..=more).map(move |less| (more, less)));
+        let keys = pairs.map(|(more, less)| ahead[more] | mirrored(ahead[less]));
+        Shapes {
+            sides,
+            keys: keys.collect(),
+        }
     }
 
     /// The number of a key's shape.
     #[inline(always)]
     pub fn number(&self, key: u16) -> usize {
-        usize::from(self.numbers[usize::from(key)])
+        let [behind, ahead] = key.to_le_bytes().map(usize::from);
+        let (behind, ahead) = (self.sides[0][behind], self.sides[1][ahead]);
+        let (less, more) = (behind.min(ahead), behind.max(ahead));
+        let (less, more) = (usize::from(less), usize::from(more));
+        more * (more + 1) / 2 + less
     }
 
     /// A key of the shape of this number.

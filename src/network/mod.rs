@@ -21,6 +21,7 @@ mod avx2;
 pub mod codebook;
 pub mod grid;
 mod head;
+mod lanes;
 pub mod prepared;
 pub mod sums;
 pub mod weights;

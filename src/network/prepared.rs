@@ -1,8 +1,9 @@
 //! A network's numbers, prepared for use.
 
-use super::codebook::{NUMBER_BITS, Shapes};
+use super::codebook::{NUMBER_BITS, SHAPES, Shapes, swapped};
 use super::head::Layers;
-use super::weights::{LANES, Weights};
+use super::lanes::Lanes;
+use super::weights::{CHANNELS, LANES, Weights};
 #[cfg(target_arch = "x86_64")]
 use crate::fault;
 use crate::lines::geometry::DIRECTIONS;
@@ -14,7 +15,7 @@ pub struct Network {
     pub weights: Weights,
     pub(super) layers: Layers,
     /// By shape, as many as [`Shapes::number`] could tell apart.
-    table: Box<[[i16; LANES]; 1 << NUMBER_BITS]>,
+    table: Box<[Lanes; 1 << NUMBER_BITS]>,
     shapes: &'static Shapes,
     /// Whether the processor has AVX2.
     #[cfg(target_arch = "x86_64")]
@@ -26,7 +27,7 @@ impl Network {
     pub fn new(weights: Weights) -> Network {
         Network {
             layers: Layers::new(&weights),
-            table: weights.table(),
+            table: table(&weights),
             weights,
             shapes: Shapes::all(),
             #[cfg(target_arch = "x86_64")]
@@ -54,20 +55,46 @@ impl Network {
         }
     }
 
-    /// What a line of this key gives.
+    /// The number of the shape of a line of this key.
     #[inline(always)]
-    pub(super) fn row(&self, key: u16) -> &[i16; LANES] {
-        &self.table[self.shapes.number(key) % (1 << NUMBER_BITS)]
+    pub(super) fn shape(&self, key: u16) -> u16 {
+        self.shapes.number(key) as u16
     }
 
-    /// What the lines of these keys give together.
-    pub(super) fn cell(&self, keys: &[u16; DIRECTIONS]) -> [i16; LANES] {
-        let mut cell = [0; LANES];
-        for &key in keys {
-            for (lane, add) in cell.iter_mut().zip(self.row(key)) {
+    /// What a line of this shape gives.
+    #[inline(always)]
+    pub(super) fn row(&self, shape: u16) -> &Lanes {
+        &self.table[usize::from(shape) % (1 << NUMBER_BITS)]
+    }
+
+    /// What the lines of these shapes give together.
+    pub(super) fn cell(&self, shapes: &[u16; DIRECTIONS]) -> Lanes {
+        let mut cell = Lanes([0; LANES]);
+        for &shape in shapes {
+            for (lane, add) in cell.0.iter_mut().zip(&self.row(shape).0) {
                 *lane += add;
             }
         }
         cell
     }
+}
+
+/// For every shape the vector as the first player sees it, followed by that
+/// of the second player, for whom the stones are exchanged.
+fn table(weights: &Weights) -> Box<[Lanes; 1 << NUMBER_BITS]> {
+    let shapes = Shapes::all();
+    let row = |number: usize| {
+        let other = shapes.number(swapped(shapes.key(number)));
+        let halves = [weights.codebook[number], weights.codebook[other]];
+        Lanes(std::array::from_fn(|lane| {
+            halves[lane / CHANNELS][lane % CHANNELS]
+        }))
+    };
+    let mut table = vec![Lanes([0; LANES]); 1 << NUMBER_BITS].into_boxed_slice();
+    for (number, entry) in table[..SHAPES].iter_mut().enumerate() {
+        *entry = row(number);
+    }
+    table
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("a row for each number"))
 }

@@ -5,9 +5,10 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2::Avx2;
-use super::codebook::digit;
+use super::codebook::{REACH, digit};
 use super::grid::Grid;
 use super::head::{self, Machine, Portable};
+use super::lanes::Lanes;
 use super::prepared::Network;
 use super::weights::{CHANNELS, HIDDEN, LANES, ONE, ORDER_ONE};
 use crate::board::Dimensions;
@@ -18,15 +19,17 @@ use std::sync::Arc;
 /// More cells than a board has: a power of two, so that no index needs a check.
 const CELLS: usize = 512;
 const _: () = assert!(CELLS >= MAX_SIZE * MAX_SIZE);
+/// From how many cells a stone is seen at most.
+const SEEN: usize = 2 * REACH * DIRECTIONS;
 
-/// The state of a cell.
+/// What is known of a cell beside its lanes.
 #[derive(Clone, Copy)]
-#[repr(align(16))]
-struct Cell {
-    /// What it gives while it is empty, before it is clipped; of no meaning
-    /// where there is a stone.
-    lanes: [i16; LANES],
+#[repr(align(32))]
+struct Place {
     keys: [u16; DIRECTIONS],
+    /// The numbers of the keys' shapes, while the cell is empty; where there is
+    /// a stone, those of when it came.
+    shapes: [u16; DIRECTIONS],
     taken: bool,
 }
 
@@ -41,9 +44,23 @@ struct Change {
 /// What taking back a change that was carried out restores.
 #[derive(Clone)]
 struct Before {
-    /// How many cells were noted down before it.
-    lanes: usize,
+    /// What the cells gave that see the stone, in their order; of no meaning
+    /// for those with a stone.
+    lanes: [Lanes; SEEN],
+    /// The shapes that they saw the stone's cell in.
+    shapes: [u16; SEEN],
+    /// The same of the stone's own cell.
+    own: (Lanes, [u16; DIRECTIONS]),
     sums: [i32; LANES],
+}
+
+impl Before {
+    const NOTHING: Before = Before {
+        lanes: [Lanes([0; LANES]); SEEN],
+        shapes: [0; SEEN],
+        own: (Lanes([0; LANES]), [0; DIRECTIONS]),
+        sums: [0; LANES],
+    };
 }
 
 /// The cells' contributions for the stones of a position.
@@ -51,39 +68,51 @@ struct Before {
 pub struct Sums {
     network: &'static Network,
     grid: Arc<Grid>,
-    cells: Box<[Cell; CELLS]>,
+    places: Box<[Place; CELLS]>,
+    /// What each cell gives while it is empty, before it is clipped; of no
+    /// meaning where there is a stone.
+    lanes: Box<[Lanes; CELLS]>,
     /// What the cells give, clipped, less what they would give on the empty
     /// board; the first player's view first, with [`ONE`].
     sums: [i32; LANES],
     /// What has happened since the start and is not taken back.
     changes: Vec<Change>,
-    /// For each of those that has been carried out, the first ones.
-    done: Vec<Before>,
-    /// What the cells that they changed gave, in order.
-    lanes_before: Vec<(u16, [i16; LANES])>,
+    /// How many of those, the first ones, have been carried out.
+    done: usize,
+    /// For each of these, what was before; entries behind them are kept to be
+    /// used again.
+    before: Vec<Before>,
 }
 
 impl Sums {
     /// The empty board.
     pub fn new(network: &'static Network, dimensions: Dimensions) -> Sums {
         let grid = Arc::new(Grid::new(dimensions));
-        let none = Cell {
-            lanes: [0; LANES],
+        let none = Place {
             keys: [0; DIRECTIONS],
+            shapes: [0; DIRECTIONS],
             taken: false,
         };
-        let mut cells = Box::new([none; CELLS]);
-        for (cell, &keys) in cells.iter_mut().zip(grid.keys()) {
-            (cell.keys, cell.lanes) = (keys, network.cell(&keys));
+        let mut places = Box::new([none; CELLS]);
+        let mut lanes = Box::new([Lanes([0; LANES]); CELLS]);
+        for (cell, &keys) in grid.keys().iter().enumerate() {
+            let shapes = keys.map(|key| network.shape(key));
+            places[cell] = Place {
+                keys,
+                shapes,
+                taken: false,
+            };
+            lanes[cell] = network.cell(&shapes);
         }
         Sums {
             network,
             grid,
-            cells,
+            places,
+            lanes,
             sums: [0; LANES],
             changes: Vec::new(),
-            done: Vec::new(),
-            lanes_before: Vec::new(),
+            done: 0,
+            before: Vec::new(),
         }
     }
 
@@ -127,7 +156,7 @@ impl Sums {
     #[inline]
     pub fn undo(&mut self) {
         if let Some(change) = self.changes.pop()
-            && self.done.len() > self.changes.len()
+            && self.done > self.changes.len()
         {
             self.restore(change);
         }
@@ -172,11 +201,7 @@ impl Sums {
         self.catch_up();
         let policy = turned(&self.network.weights.policy, side);
         for scored in moves {
-            let cell = &self.cells[usize::from(scored.mv.code()) % CELLS];
-            let mut lanes = [0; LANES];
-            for (clipped_lane, lane) in lanes.iter_mut().zip(&cell.lanes) {
-                *clipped_lane = clipped(*lane);
-            }
+            let lanes = self.lanes[usize::from(scored.mv.code()) % CELLS].clipped();
             scored.order += M::product(&policy, &lanes) / (i32::from(ONE) * ORDER_ONE);
         }
     }
@@ -200,7 +225,7 @@ impl Sums {
     /// Carries out what has happened and is not yet carried out.
     #[inline(always)]
     fn catch_up(&mut self) {
-        while let Some(&change) = self.changes.get(self.done.len()) {
+        while let Some(&change) = self.changes.get(self.done) {
             self.carry_out(change);
         }
     }
@@ -209,62 +234,67 @@ impl Sums {
     #[inline(always)]
     fn carry_out(&mut self, change: Change) {
         let network = self.network;
-        self.done.push(Before {
-            lanes: self.lanes_before.len(),
-            sums: self.sums,
-        });
-        // At most 33 cells change, by at most 1 each: that fits into 16 bits.
-        let mut sums = [0i16; LANES];
-        let cell = &mut self.cells[usize::from(change.cell) % CELLS];
-        cell.taken = change.put;
-        if change.put {
-            for (sum, lane) in sums.iter_mut().zip(&cell.lanes) {
-                *sum -= clipped(*lane);
-            }
-        } else {
-            self.lanes_before.push((change.cell, cell.lanes));
-            cell.lanes = network.cell(&cell.keys);
-            for (sum, lane) in sums.iter_mut().zip(&cell.lanes) {
-                *sum += clipped(*lane);
-            }
+        if self.before.len() == self.done {
+            self.before.push(Before::NOTHING);
         }
-        for seen in &self.grid.seen[usize::from(change.cell)] {
-            let cell = &mut self.cells[usize::from(seen.from) % CELLS];
-            let key = &mut cell.keys[usize::from(seen.direction) % DIRECTIONS];
-            let before = network.row(*key);
-            *key = key.wrapping_add(change.digit() << seen.shift);
-            if cell.taken {
+        let before = &mut self.before[self.done];
+        self.done += 1;
+        before.sums = self.sums;
+        // At most 33 cells change, by at most 1 each: that fits into 16 bits.
+        let mut sums = Lanes([0; LANES]);
+        let at = usize::from(change.cell) % CELLS;
+        let (place, lanes) = (&mut self.places[at], &mut self.lanes[at]);
+        place.taken = change.put;
+        if change.put {
+            sums.add_clipped(&Lanes([0; LANES]), lanes);
+        } else {
+            before.own = (*lanes, place.shapes);
+            place.shapes = place.keys.map(|key| network.shape(key));
+            *lanes = network.cell(&place.shapes);
+            sums.add_clipped(lanes, &Lanes([0; LANES]));
+        }
+        let digit = change.digit();
+        let seen = self.grid.seen[usize::from(change.cell)].iter();
+        for (seen, (known, shape)) in seen.zip(before.lanes.iter_mut().zip(&mut before.shapes)) {
+            let at = usize::from(seen.from) % CELLS;
+            let (place, lanes) = (&mut self.places[at], &mut self.lanes[at]);
+            let direction = usize::from(seen.direction) % DIRECTIONS;
+            let key = place.keys[direction].wrapping_add(digit << seen.shift);
+            place.keys[direction] = key;
+            if place.taken {
                 continue;
             }
-            let after = network.row(*key);
-            self.lanes_before.push((seen.from, cell.lanes));
-            for lane in 0..LANES {
-                let known = cell.lanes[lane];
-                let new = known.wrapping_add(after[lane].wrapping_sub(before[lane]));
-                sums[lane] += clipped(new) - clipped(known);
-                cell.lanes[lane] = new;
-            }
+            *shape = std::mem::replace(&mut place.shapes[direction], network.shape(key));
+            *known = *lanes;
+            *lanes = known.exchanged(network.row(*shape), network.row(place.shapes[direction]));
+            sums.add_clipped(lanes, known);
         }
-        for (lane, sum) in self.sums.iter_mut().enumerate() {
-            *sum += i32::from(sums[lane]);
+        for (sum, lane) in self.sums.iter_mut().zip(sums.0) {
+            *sum += i32::from(lane);
         }
     }
 
     /// Takes back the last change that was carried out.
     fn restore(&mut self, change: Change) {
-        let Some(before) = self.done.pop() else {
-            return;
-        };
-        for seen in &self.grid.seen[usize::from(change.cell)] {
-            let cell = &mut self.cells[usize::from(seen.from) % CELLS];
-            let key = &mut cell.keys[usize::from(seen.direction) % DIRECTIONS];
-            *key = key.wrapping_sub(change.digit() << seen.shift);
+        self.done -= 1;
+        let before = &self.before[self.done];
+        let digit = change.digit();
+        let seen = self.grid.seen[usize::from(change.cell)].iter();
+        for (seen, (known, &shape)) in seen.zip(before.lanes.iter().zip(&before.shapes)) {
+            let at = usize::from(seen.from) % CELLS;
+            let place = &mut self.places[at];
+            let direction = usize::from(seen.direction) % DIRECTIONS;
+            place.keys[direction] = place.keys[direction].wrapping_sub(digit << seen.shift);
+            if !place.taken {
+                place.shapes[direction] = shape;
+                self.lanes[at] = *known;
+            }
         }
-        // A cell may have changed in several directions.
-        for (at, lanes) in self.lanes_before.drain(before.lanes..).rev() {
-            self.cells[usize::from(at) % CELLS].lanes = lanes;
+        let at = usize::from(change.cell) % CELLS;
+        self.places[at].taken = !change.put;
+        if !change.put {
+            (self.lanes[at], self.places[at].shapes) = before.own;
         }
-        self.cells[usize::from(change.cell) % CELLS].taken = !change.put;
         self.sums = before.sums;
     }
 }
@@ -282,17 +312,16 @@ impl Change {
 
 /// The view of `side` first.
 #[inline(always)]
-fn turned<T: Copy>(lanes: &[T; LANES], side: Side) -> [T; LANES] {
-    match side {
-        Side::First => *lanes,
-        Side::Second => std::array::from_fn(|lane| lanes[(lane + CHANNELS) % LANES]),
-    }
-}
-
-/// A number within 0..1.
-#[inline(always)]
-fn clipped(lane: i16) -> i16 {
-    lane.clamp(0, ONE)
+fn turned<T: Copy + Default>(lanes: &[T; LANES], side: Side) -> [T; LANES] {
+    let mut turned = [T::default(); LANES];
+    let (first, second) = lanes.split_at(CHANNELS);
+    let (ahead, behind) = match side {
+        Side::First => (first, second),
+        Side::Second => (second, first),
+    };
+    turned[..CHANNELS].copy_from_slice(ahead);
+    turned[CHANNELS..].copy_from_slice(behind);
+    turned
 }
 
 #[cfg(test)]
@@ -327,7 +356,7 @@ mod tests {
         let value = sums.value(Side::Second, |each| [0, 3].into_iter().for_each(each));
         let cells = 0..sums.grid.keys().len();
         let moves = cells
-            .filter(|&cell| !sums.cells[cell].taken)
+            .filter(|&cell| !sums.places[cell].taken)
             .map(|cell| Scored {
                 mv: Move::new(cell as u16),
                 order: 7,

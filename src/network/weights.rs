@@ -1,6 +1,6 @@
 //! The numbers of a network, and their place in a file.
 
-use super::codebook::{NUMBER_BITS, SHAPES, Shapes, swapped};
+use super::codebook::SHAPES;
 
 /// Numbers in a shape's vector.
 pub const CHANNELS: usize = 16;
@@ -115,24 +115,6 @@ impl Weights {
         ];
         within(&biases, MOST_BIAS)?;
         Ok(weights)
-    }
-
-    /// For every shape the vector as the first player sees it, followed by that
-    /// of the second player, for whom the stones are exchanged.
-    pub(super) fn table(&self) -> Box<[[i16; LANES]; 1 << NUMBER_BITS]> {
-        let shapes = Shapes::all();
-        let row = |number: usize| {
-            let other = shapes.number(swapped(shapes.key(number)));
-            let halves = [self.codebook[number], self.codebook[other]];
-            std::array::from_fn(|lane| halves[lane / CHANNELS][lane % CHANNELS])
-        };
-        let mut table = vec![[0; LANES]; 1 << NUMBER_BITS].into_boxed_slice();
-        for (number, entry) in table[..SHAPES].iter_mut().enumerate() {
-            *entry = row(number);
-        }
-        table
-            .try_into()
-            .unwrap_or_else(|_| unreachable!("a row for each number"))
     }
 }
 
