@@ -200,6 +200,7 @@ where
             node.depth -= 1;
         }
 
+        // Step 7: singular extension: is the table move far better than all others?
         node.table_move = table_move;
         if let Some(e) = &entry {
             node.table_high = e.cuts(beta, beta) && e.is_deep_enough(depth, true);
@@ -213,7 +214,7 @@ where
 
         match self.expand(&mut node, urgency, threatened, table_move) {
             Some(value) => value,
-            // Step 9: store the result.
+            // Step 10: store the result.
             None => {
                 let proven = self.team.selective && self.assumptions == assumptions;
                 self.store(&node, stored_depth(node.depth, proven));
@@ -251,14 +252,14 @@ where
         table_move: Option<Move>,
     ) -> Option<Value> {
         let ply = node.ply;
-        // Step 7: all moves together, where the game can do that.
+        // Step 8: all moves together, where the game can do that.
         if threatened.is_none()
             && let Some(value) = self.frontier(node, table_move)
         {
             return Some(value);
         }
 
-        // Step 8: the moves one by one.
+        // Step 9: the moves one by one.
         let mut picker = self.picker(node, table_move, threatened.is_some());
         let parameters = &self.parameters;
         node.reducible = node.quiet
