@@ -132,6 +132,12 @@ pub trait Game: Sized + Send + Sync + 'static {
         rules.all(|spec| one.get(spec.name) == other.get(spec.name))
     }
 
+    /// Why games under these rules cannot be opened by a protocol, if the rules
+    /// themselves bind the first stones.
+    fn opening_rule(_: &OptionValues) -> Option<&'static str> {
+        None
+    }
+
     /// The start position, or why these options do not fit each other.
     fn start(rules: &OptionValues) -> Result<Self::Position, String>;
 

@@ -139,8 +139,6 @@ parameters! {
     singular_depth: 100 in 4..=100;
     /// By how much, for each ply of depth, in hundredths of a centipawn.
     singular_margin: 200 in 0..=1500;
-    /// 1 if a node where other moves reach beta too is cut off.
-    singular_cut: 1 in 0..=1;
     /// 1 if the table move is searched less deeply where it is not singular but
     /// reaches beta.
     singular_less: 1 in 0..=2;

@@ -64,8 +64,7 @@ where
         None
     }
 
-    /// Whether the best of all other moves reaches `bar`: a value on the same
-    /// side of it.
+    /// A value on the same side of `bar` as that of the best of all other moves.
     fn best_without(&mut self, node: &Node, m: Move, bar: Value, listed: bool) -> Value {
         let ply = node.ply;
         let window = (bar - 1, bar);

@@ -4,6 +4,7 @@ use super::balance::{Balance, centipawns, for_the_other};
 use super::words::error;
 use crate::control::Control;
 use crate::game::{Game, Opening};
+use crate::options::OptionValues;
 use crate::position::{Position, Side};
 use quintet_protocol::{ErrorCode, ProtocolError, Reply, Score, quoted};
 
@@ -15,20 +16,24 @@ const EVEN: i32 = 5;
 /// The protocol of this name.
 ///
 /// # Errors
-/// There is none, or the game is not played by it.
-pub(super) fn find<G: Game>(name: &str) -> Result<Opening, ProtocolError> {
+/// There is none, or the game is not played by it, or not under these rules.
+pub(super) fn find<G: Game>(name: &str, rules: &OptionValues) -> Result<Opening, ProtocolError> {
     let named = |opening: &&Opening| opening.name().eq_ignore_ascii_case(name);
     let Some(&opening) = Opening::ALL.iter().find(named) else {
         let names = Opening::ALL.map(Opening::name).join(" or ");
         let text = format!("opening {}: expected {names}", quoted(name));
         return Err(error(ErrorCode::Unknown, text));
     };
-    match G::OPENINGS.contains(&opening) {
-        true => Ok(opening),
-        false => {
-            let text = format!("{} is not opened by {}", G::TITLE, opening.name());
-            Err(error(ErrorCode::State, text))
-        }
+    if !G::OPENINGS.contains(&opening) {
+        let text = format!("{} is not opened by {}", G::TITLE, opening.name());
+        return Err(error(ErrorCode::State, text));
+    }
+    match G::opening_rule(rules) {
+        None => Ok(opening),
+        Some(why) => Err(error(
+            ErrorCode::State,
+            format!("opening {}: {why}", opening.name()),
+        )),
     }
 }
 

@@ -377,7 +377,7 @@ impl<G: Game> Session for Played<G> {
             stones,
             go,
         } = asked;
-        let opening = opening::find::<G>(protocol)?;
+        let opening = opening::find::<G>(protocol, &self.options)?;
         if !stones.is_empty() {
             opening::check(opening, stones.len())?;
         }

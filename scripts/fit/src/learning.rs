@@ -5,38 +5,92 @@ pub mod sample;
 
 use crate::adam::Adam;
 use crate::likelihood::log_loss;
+use crate::recipe::{Choice, Fitted, Numbers, Request};
+use crate::record::Record;
+use crate::self_play;
 use model::{Model, Slopes};
 use quintet::internals::board::Dimensions;
+use quintet::internals::network::prepared::Network;
 use quintet::internals::network::weights::Weights;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use sample::Sample;
+use std::collections::HashSet;
 
 /// Positions per step.
 const BATCH: usize = 1024;
 /// A batch is split into so many parts, each on its own thread; their number
 /// does not depend on the machine, so that sums are the same everywhere.
 const PARTS: usize = 2;
-/// Step size of the first steps; it falls to zero at the end.
-const RATE: f32 = 1.5e-3;
-/// It rises from zero over so many steps.
+/// The step size rises from zero over so many steps.
 const WARM_UP: usize = 300;
 
-/// Fits a network to these positions, which have so many features, in so many
-/// passes; returns its numbers, and the loss on the positions held back in
-/// words. `order_unit`: the difference of ordering scores in that game between a
-/// move and one that is e times as likely.
+/// What is asked of every network, beside the games.
+pub const EPOCHS: Choice = Choice {
+    name: "epochs",
+    default: 12,
+    range: 1..=1_000,
+    help: "passes of the fit through the positions",
+};
+/// The same.
+pub const RATE: Choice = Choice {
+    name: "rate",
+    default: 1_500,
+    range: 1..=100_000,
+    help: "millionths by which the first steps change a number; falls to zero",
+};
+/// The same.
+pub const PRESENT: Choice = Choice {
+    name: "present",
+    default: 0,
+    range: 0..=1,
+    help: "begin with the game's present network (1), or with random numbers (0)",
+};
+
+/// What a game says of its network.
+pub struct Pupil {
+    /// How many features it counts itself.
+    pub features: usize,
+    /// The difference of ordering scores between a move and one that is e times
+    /// as likely.
+    pub order_unit: f32,
+    /// Its present network.
+    pub present: &'static Network,
+    /// Appends the positions of a game of this number that are not yet known;
+    /// those that are symmetric are the same.
+    pub sample: fn(&Record, usize, &mut HashSet<u64>, &mut Vec<Sample>) -> Result<(), String>,
+}
+
+/// Reads the games asked for and has the others played, and fits the network to
+/// their positions.
 ///
 /// # Errors
-/// There are too few positions.
-pub fn fit(
-    samples: &[Sample],
-    features: usize,
-    order_unit: f32,
-    epochs: usize,
-    seed: u64,
-) -> Result<(Weights, String), String> {
+/// A file is damaged or can't be written, or there are too few positions.
+pub fn run(
+    request: &Request,
+    pupil: &Pupil,
+    play: impl FnMut(u64) -> Result<Record, String>,
+) -> Result<Fitted, String> {
+    let (games, data) = self_play::games(request, play)?;
+    let mut samples = Vec::new();
+    let mut known = HashSet::new();
+    for (number, game) in games.iter().enumerate() {
+        (pupil.sample)(game, number, &mut known, &mut samples)?;
+    }
+    let (weights, loss) = fit(&samples, pupil, request)?;
+    Ok(Fitted {
+        data,
+        loss,
+        numbers: Numbers::Binary(weights.payload()),
+    })
+}
+
+/// Fits a network to these positions; returns its numbers, and the loss on the
+/// positions held back in words.
+fn fit(samples: &[Sample], pupil: &Pupil, request: &Request) -> Result<(Weights, String), String> {
+    let [epochs, rate, seed] = ["epochs", "rate", "seed"].map(|name| request.number(name));
+    let first_rate = rate as f32 / 1e6;
     let mut random = StdRng::seed_from_u64(seed);
     let (test, mut train): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(|s| s.held_back);
     if test.is_empty() || train.is_empty() {
@@ -48,7 +102,10 @@ pub fn fit(
             boards.push(sample.dimensions);
         }
     }
-    let mut model = Model::new(features, &boards, &mut random);
+    let mut model = Model::new(pupil.features, &boards, &mut random);
+    if request.number("present") == 1 {
+        model.begin_with(&pupil.present.weights, pupil.order_unit);
+    }
     let mut parts: Vec<Slopes> = (0..PARTS).map(|_| model.slopes()).collect();
     let mut slopes = vec![0.0; model.numbers.len()];
     let mut adam = Adam::new(model.numbers.len(), 1e-8);
@@ -60,7 +117,7 @@ pub fn fit(
         train.len(),
         test.len()
     );
-    let steps = epochs * train.len().div_ceil(BATCH);
+    let steps = epochs as usize * train.len().div_ceil(BATCH);
     let mut step = 0;
     for epoch in 1..=epochs {
         train.shuffle(&mut random);
@@ -77,7 +134,7 @@ pub fn fit(
                 }
             });
             model.gather(&mut parts, &mut slopes);
-            let rate = RATE * (1.0 - step as f32 / steps as f32);
+            let rate = first_rate * (1.0 - step as f32 / steps as f32);
             let rate = rate * (step.min(WARM_UP) + 1) as f32 / (WARM_UP + 1) as f32;
             let count = batch.len() as f32;
             adam.step(&mut model.numbers, rate, |i, _| slopes[i] / count);
@@ -96,7 +153,7 @@ pub fn fit(
     let now = judge(&test, |sample| chance(model.odds(sample, &mut parts[0])));
     let choices = judge_choices(&test, |sample| model.choice(sample, &mut parts[0]));
     Ok((
-        model.weights(order_unit),
+        model.weights(pupil.order_unit),
         format!("{now}; {choices}; before: {before}"),
     ))
 }

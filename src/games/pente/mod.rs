@@ -146,6 +146,11 @@ impl Game for Pente {
         Dimensions::square(rules.spin("Size") as usize)
     }
 
+    fn opening_rule(values: &OptionValues) -> Option<&'static str> {
+        (Pente::rules(values).tournament)
+            .then_some("the tournament rule binds the first stones; play with tournament off")
+    }
+
     fn start(rules: &OptionValues) -> Result<Board, String> {
         let board = Board::new(Self::rules(rules));
         // The network is prepared before a clock runs.

@@ -1,13 +1,13 @@
 //! Positions of Gomoku for its network.
 
 use super::games::visit_quiet;
-use crate::learning;
 use crate::learning::sample::{Sample, of_game};
-use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::learning::{self, Pupil};
+use crate::recipe::{Choice, Fitted, Recipe, Request};
 use crate::record::Record;
-use crate::self_play::{self, Searcher};
+use crate::self_play::Searcher;
 use quintet::internals::evaluator::Evaluator;
-use quintet::internals::games::gomoku::learned::{FEATURES, features};
+use quintet::internals::games::gomoku::learned::{FEATURES, features, network};
 use quintet::internals::games::gomoku::{Gomoku, ORDER_UNIT};
 use quintet::internals::position::{Position, Side};
 use quintet::internals::specialist::NoSpecialist;
@@ -23,12 +23,9 @@ pub const RECIPE: Recipe = Recipe {
             "games to play, of 15x15 and some of 20x20 and of exactly five",
         ),
         Choice::nodes(2_000, "nodes of a move"),
-        Choice {
-            name: "epochs",
-            default: 12,
-            range: 1..=1_000,
-            help: "passes of the fit through the positions",
-        },
+        learning::EPOCHS,
+        learning::RATE,
+        learning::PRESENT,
         Choice::seed("seed of the openings and of the fit"),
     ],
     data: Some("games"),
@@ -36,21 +33,16 @@ pub const RECIPE: Recipe = Recipe {
 };
 
 fn run(request: &Request) -> Result<Fitted, String> {
-    let [nodes, seed, epochs] = ["nodes", "seed", "epochs"].map(|name| request.number(name));
+    let [nodes, seed] = ["nodes", "seed"].map(|name| request.number(name));
     let mut player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
-    let play = |number| super::games::play(&mut player, number, nodes, seed);
-    let (games, data) = self_play::games(request, play)?;
-    let mut samples = Vec::new();
-    let mut known = HashSet::new();
-    for (number, game) in games.iter().enumerate() {
-        sample(game, number, &mut known, &mut samples)?;
-    }
-    let (weights, loss) =
-        learning::fit(&samples, FEATURES, ORDER_UNIT as f32, epochs as usize, seed)?;
-    Ok(Fitted {
-        data,
-        loss,
-        numbers: Numbers::Binary(weights.payload()),
+    let pupil = Pupil {
+        features: FEATURES,
+        order_unit: ORDER_UNIT as f32,
+        present: network(),
+        sample,
+    };
+    learning::run(request, &pupil, |number| {
+        super::games::play(&mut player, number, nodes, seed)
     })
 }
 

@@ -488,6 +488,50 @@ impl Model {
         );
     }
 
+    /// Takes the numbers of a network for the same features, for a game in which
+    /// a move that is e times as likely as another has an ordering score higher
+    /// by `order_unit`.
+    pub fn begin_with(&mut self, weights: &Weights, order_unit: f32) {
+        let mut set = |from: usize, numbers: &mut dyn Iterator<Item = i32>, one: f32| {
+            for (number, n) in self.numbers[from..].iter_mut().zip(numbers) {
+                *number = n as f32 / one;
+            }
+        };
+        let long = |n: &i16| i32::from(*n);
+        // The vectors of whole shapes; those of the inner ones begin with zero.
+        let whole = (DEPTHS - 1) * SHAPES * CHANNELS;
+        set(0, &mut std::iter::repeat_n(0, whole), 1.0);
+        let codebook = weights.codebook.as_flattened();
+        set(whole, &mut codebook.iter().map(long), f32::from(ONE));
+        for (from, layer) in [(FIRST_AT, &weights.first), (SECOND_AT, &weights.second)] {
+            let layer = layer.as_flattened();
+            set(from, &mut layer.iter().map(long), WEIGHT_ONE as f32);
+        }
+        let bias = weights.second_bias.into_iter();
+        set(
+            SECOND_BIAS_AT,
+            &mut { bias },
+            (WEIGHT_ONE * HIDDEN_ONE) as f32,
+        );
+        let output_unit = CENTIPAWN as f32 * UNIT;
+        set(OUTPUT_AT, &mut weights.output.into_iter(), output_unit);
+        let bias = std::iter::once(weights.output_bias);
+        set(
+            OUTPUT_BIAS_AT,
+            &mut { bias },
+            output_unit * HIDDEN_ONE as f32,
+        );
+        let policy = weights.policy.iter().map(long);
+        set(POLICY_AT, &mut { policy }, order_unit * ORDER_ONE as f32);
+        let features = weights.features.as_flattened().iter().copied();
+        set(
+            FEATURES_AT,
+            &mut { features },
+            (WEIGHT_ONE * SUM_ONE) as f32,
+        );
+        self.prepare();
+    }
+
     /// The network with whole numbers, for a game in which a move that is e times
     /// as likely as another has an ordering score higher by `order_unit`.
     pub fn weights(&self, order_unit: f32) -> Weights {
@@ -534,5 +578,21 @@ impl Model {
                 MOST_BIAS,
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quintet::internals::games::gomoku::learned::{FEATURES, network};
+    use rand::SeedableRng;
+
+    /// A fit that begins with a network has its very numbers.
+    #[test]
+    fn numbers_come_back_from_a_network() {
+        let weights = &network().weights;
+        let mut model = Model::new(FEATURES, &[], &mut StdRng::seed_from_u64(1));
+        model.begin_with(weights, 77.0);
+        assert!(model.weights(77.0) == *weights);
     }
 }

@@ -1,13 +1,13 @@
 //! Positions of Pente for its network.
 
 use crate::chance::Chance;
-use crate::learning;
 use crate::learning::sample::{Sample, of_game};
-use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::learning::{self, Pupil};
+use crate::recipe::{Choice, Fitted, Recipe, Request};
 use crate::record::Record;
-use crate::self_play::{self, Searcher};
+use crate::self_play::Searcher;
 use quintet::internals::evaluator::{Evaluator, Urgency};
-use quintet::internals::games::pente::learned::{FEATURES, knows};
+use quintet::internals::games::pente::learned::{FEATURES, knows, network};
 use quintet::internals::games::pente::{Eval, Pente};
 use quintet::internals::position::Position;
 use quintet::internals::specialist::NoSpecialist;
@@ -25,12 +25,9 @@ pub const RECIPE: Recipe = Recipe {
     choices: &[
         Choice::games(0, "games to play, of all variants"),
         Choice::nodes(1_500, "nodes of a move"),
-        Choice {
-            name: "epochs",
-            default: 12,
-            range: 1..=1_000,
-            help: "passes of the fit through the positions",
-        },
+        learning::EPOCHS,
+        learning::RATE,
+        learning::PRESENT,
         Choice::seed("seed of rules and openings, and of the fit"),
     ],
     data: Some("games"),
@@ -38,20 +35,16 @@ pub const RECIPE: Recipe = Recipe {
 };
 
 fn run(request: &Request) -> Result<Fitted, String> {
-    let [nodes, seed, epochs] = ["nodes", "seed", "epochs"].map(|name| request.number(name));
+    let [nodes, seed] = ["nodes", "seed"].map(|name| request.number(name));
     let mut player = Searcher::<Pente>::new(8, NoSpecialist)?;
-    let play = |number| super::play(&mut player, Chance::of_game(seed, number), nodes);
-    let (games, data) = self_play::games(request, play)?;
-    let mut samples = Vec::new();
-    let mut known = HashSet::new();
-    for (number, game) in games.iter().enumerate() {
-        sample(game, number, &mut known, &mut samples)?;
-    }
-    let (weights, loss) = learning::fit(&samples, FEATURES, ORDER_UNIT, epochs as usize, seed)?;
-    Ok(Fitted {
-        data,
-        loss,
-        numbers: Numbers::Binary(weights.payload()),
+    let pupil = Pupil {
+        features: FEATURES,
+        order_unit: ORDER_UNIT,
+        present: network(),
+        sample,
+    };
+    learning::run(request, &pupil, |number| {
+        super::play(&mut player, Chance::of_game(seed, number), nodes)
     })
 }
 
