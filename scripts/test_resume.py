@@ -21,6 +21,7 @@ from quintet import analyse, match, records
 from quintet.analysis import SCHEMA
 from quintet.annotate import ANNOTATION
 from quintet.errors import EngineError
+from quintet.schedule import held
 
 
 def run(main, name: str, *arguments: str, text: str = "") -> tuple[int, str, str]:  # type: ignore[no-untyped-def]
@@ -102,6 +103,13 @@ class Matches(Folder):
         with self.assertRaisesRegex(records.RecordError, "newgame 'gomoku', not"):
             self.play("games", "--resume", "--name1", "a", "--name2", "b")
         self.assertEqual(Path(self.file("games")).read_text("utf-8"), "".join(first))
+
+    def test_two_matches_do_not_write_one_record(self) -> None:
+        path = self.file("games")
+        Path(path).write_text('{"game": 1', "utf-8")
+        with held(path), self.assertRaisesRegex(records.RecordError, "still writing it"):
+            self.play("games", "--resume")
+        self.assertEqual(Path(path).read_text("utf-8"), '{"game": 1')
 
     def test_an_opened_match_that_was_cut_short_is_completed(self) -> None:
         more = ["--games", "4", "--nodes", "50", "--opening", "swap2"]
