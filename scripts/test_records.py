@@ -101,6 +101,9 @@ class RoundTrips(unittest.TestCase):
         self.assertEqual(now.whole(), was.whole())
         a, b = rules.game(was.newgame), rules.game(now.newgame)
         same = {"seen", "shapes", "stones"}
+        if name in ("pente.org", "pente-table") and "tournament off" in was.newgame:
+            # Such a file does not say so: it shows where the moves break the opening rule.
+            same.add("tournament")
         self.assertEqual(
             {k: v for k, v in vars(a).items() if k not in same},
             {k: v for k, v in vars(b).items() if k not in same},
