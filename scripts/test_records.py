@@ -316,6 +316,22 @@ class Command(unittest.TestCase):
             with self.assertRaises(FileExistsError):
                 self.convert(str(source), "--output", str(target))
 
+    def test_a_line_that_is_no_game_leaves_the_others(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, good, bad in (
+                ("jsonl", '{"newgame": "teeko", "moves": ["c3"]}', "{"),
+                ("pente-table", "Pente|1|2|1-0|K10 A1", "Pente|1|2"),
+                ("offsets", "0,0, 1,1", "8,8"),
+                ("cells", "h8i9", "h8-i9"),
+            ):
+                source = Path(folder, name)
+                source.write_text(f"{good}\n{bad}\n\n{good}\n")
+                for more in ([], ["--unchecked"]):
+                    status, out, err = self.convert(str(source), *more)
+                    self.assertEqual((status, out.count("\n")), (1, 2), name)
+                    self.assertIn(f"{name}, line 2: ", err)
+                    self.assertIn("2 games written, 1 refused", err)
+
 
 if __name__ == "__main__":
     unittest.main()
