@@ -234,6 +234,17 @@ class Analyses(Folder):
         self.assertEqual(len(re.findall(r"\d,", curve)), len(self.GAME.moves) + 1)
         self.assertNotRegex(text, r"(src|href)=")
 
+    def test_a_bad_game_leaves_the_others(self) -> None:
+        path = self.file("games.txt")
+        good = "Pente|1|2|1-0|K10 A1 L12\n"
+        Path(path).write_text(f"{good}Pente|1\n{good}Pente|1|2|1-0|K10 K10\n", "utf-8")
+        arguments = ["--nodes", "20", "--quiet", "--format", "jsonl", path]
+        status, out, _ = run(analyse.main, "analyse.py", *arguments)
+        rows = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual((status, [bool(row["error"]) for row in rows]), (1, [0, 1, 0, 1]))
+        self.assertIn("games.txt, line 2: expected five fields", rows[1]["error"])
+        self.assertIn("games.txt, line 4, move 2 'k10'", rows[3]["error"])
+
     def test_only_games_have_moves(self) -> None:
         path = self.file("positions")
         Path(path).write_text(self.POSITIONS, "utf-8")
