@@ -141,6 +141,18 @@ class Matches(Folder):
         with self.assertRaisesRegex(records.RecordError, "protocol 'swap2', not None"):
             run(match.main, "match.py", *more[:4], *more[6:])
 
+    def test_games_of_other_programs_are_replayed(self) -> None:
+        moves = "".join(f"{x},7,5\n{x},9,5\n" for x in range(3, 7))
+        for last, result in (
+            ("7,7,5\n", "0 differ"),
+            ("7,8,5\n", "0 differ"),
+            ("3,7,5\n", "1 differ"),
+        ):
+            text = f"Piskvorky 15x15, 0:0, 0\n{moves}{last}A\nB\n-1\n1,Freestyle\n"
+            Path(self.file("game.psq")).write_text(text, "utf-8")
+            _, said, _ = run(match.main, "match.py", "--replay", self.file("game.psq"))
+            self.assertIn(f"1 games replayed, {result}", said)
+
     def test_openings_that_do_not_fit_are_refused(self) -> None:
         for arguments, text in (
             ("--newgame teeko --opening d", "Teeko is not opened by d"),
