@@ -27,7 +27,7 @@ from .command import (
     option_pair,
 )
 from .errors import EngineError, Refused
-from .formats import read_file
+from .formats import by_suffix, read_file
 from .opening import PROTOCOLS, Opening
 from .protocol import Limit
 from .records import Game, RecordError
@@ -370,7 +370,8 @@ def replay(path: str, command: str | None) -> int:
     referee: Engine | None = None
     games = differences = 0
     try:
-        for game in read_file(path):
+        # Records of matches can have any name.
+        for game in read_file(path, None if by_suffix(path) else "jsonl"):
             if referee is None:
                 told = command or game.other.get("referee") or default_engine()
                 referee = Engine(str(told), name="referee")
