@@ -192,7 +192,13 @@ fn compliance_is_checked() {
     answer.says("FAILS  handshake and quit: no line `id author …`");
     answer.says("FAILS  go: a score, one bestmove");
     answer.says("position fen: `query moves` gets []");
-    let arguments = ["match.py", "--patience", "1", "--compliance", "echo no model"];
+    let arguments = [
+        "match.py",
+        "--patience",
+        "1",
+        "--compliance",
+        "echo no model",
+    ];
     let answer = python(&arguments, "").expect(2);
     assert!(answer.err.contains("nor `START 15`: "), "{}", answer.err);
 }
