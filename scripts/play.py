@@ -25,7 +25,9 @@ from quintet.command import (
     run,
 )
 from quintet.drawing import Drawing, coloured
+from quintet.formats import Format, by_suffix, read_file
 from quintet.opening import PROTOCOLS, Opening, check
+from quintet.records import Game, RecordError
 
 EPILOGUE = """\
 SIDE is `human`, or a level of the engine (`full`, `random`, …) or its strength as a number, with
@@ -42,7 +44,7 @@ at the prompt:
   resign            gives up the game
   new               begins again
   opening PROTOCOL  begins again, by `d` or `swap2`; `new` does so too from then on
-  save FILE         writes the game as lines for the engine
+  save FILE         writes the game as lines for the engine, or as .jsonl, .sgf, .psq
   load FILE         goes on with such a game
   board             draws the board again
   rules             the page of the game
@@ -603,17 +605,46 @@ class Table:
         if not name:
             raise Mistake("expected a file: `save FILE`")
         path = Path(name).expanduser()
+        kind = by_suffix(name)
+        if kind and path.suffix != ".txt":
+            self.export(path, kind)
+            return
         if path.exists():
             saved_game(path)
         lines = [f"newgame {self.facts['rules']}", f"position {self.engine.ask('history')}"]
         path.write_text("\n".join(lines) + "\n", "utf-8")
         print(f"Saved {self.facts['ply']} moves in {name}.")
 
+    def export(self, path: Path, kind: Format) -> None:
+        """Writes the game as other programs keep it, into a new file."""
+        game = Game(self.facts["rules"], self.engine.ask("history"))
+        game.players = (str(self.sides[0]), str(self.sides[1]))
+        game.result = self.engine.ask("result")
+        try:
+            game.opening, game.moves = game.whole()
+            text = kind.write([game])
+        except RecordError as error:
+            raise Mistake(str(error)) from None
+        if path.exists():
+            raise Mistake(f"{path} exists")
+        path.write_text(text, "utf-8")
+        print(f"Saved {len(game.moves)} moves in {path}.")
+
     def do_load(self, name: str) -> bool:
-        """Goes on with a game that was saved."""
+        """Goes on with a game that was saved, or with the first of another program's file."""
         if not name:
             raise Mistake("expected a file: `load FILE`")
-        return self.begin(*saved_game(Path(name).expanduser()))
+        path = Path(name).expanduser()
+        kind = by_suffix(name)
+        if not kind or path.suffix == ".txt":
+            return self.begin(*saved_game(path))
+        try:
+            game = next(read_file(str(path), kind.name), None)
+            if game is None:
+                raise Mistake(f"{path} holds no game")
+        except RecordError as error:
+            raise Mistake(str(error)) from None
+        return self.begin(f"newgame {game.newgame}", position_line(game.opening, game.moves))
 
 
 def saved_game(path: Path) -> list[str]:

@@ -31,9 +31,10 @@ pack() {
   cp "$binary" LICENSE-MIT LICENSE-APACHE "$place"
   cp protocol/README.md "$place/PROTOCOL.md"
   "$native" --man > "$place/quintet.1"
-  for shell in bash zsh fish; do
-    "$native" --completions $shell > "$place/completions/quintet.$shell"
-  done
+  "$native" --completions bash > "$place/completions/quintet.bash"
+  "$native" --completions fish > "$place/completions/quintet.fish"
+  # zsh finds it by this name in a folder of its fpath.
+  "$native" --completions zsh > "$place/completions/_quintet"
   tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-0}" \
     -czf "$folder/$name.tar.gz" "$name"
   echo "$folder/$name.tar.gz"

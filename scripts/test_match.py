@@ -342,6 +342,7 @@ class Opened(unittest.TestCase):
             ("c3 d4 e1", "put c3 a1", "B", "illegal", "'c3' is not legal"),
             ("c3 d4 e1", Silent("no answer"), "B", "hang", "no answer"),
             ("c3 d4 e1", Refused("state not now"), "B", "refused", "not now"),
+            ("c3 d4 e1", Refused("internal out of memory"), "B", "failed", "out of memory"),
         ):
             one, two = Stub("A", answers), Stub("B", choice)
             game = self.play("swap2", one, two)

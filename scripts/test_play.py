@@ -180,6 +180,22 @@ class Sessions(unittest.TestCase):
             self.assertRegex(said, rf"{rank}\. .*\d+ %.* \(win \d+, draw \d+, loss \d+\), depth ")
         self.assertIn("expected milliseconds, found 'x'", said)
 
+    def test_games_of_other_programs(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("game.sgf", "game.psq", "game.jsonl"):
+                file = Path(folder) / name
+                newgame = "--newgame 'gomoku size 15 tie full'"
+                said = self.play("h8", "g7", f"save {file}", f"save {file}", arguments=newgame)
+                self.assertIn(f"Saved 2 moves in {file}.", said)
+                self.assertIn(f"{file} exists", said)
+                said = self.play(f"load {file}", "h8", "i9", arguments="--newgame teeko")
+                self.assertIn("'h8': ", said)
+            bad = Path(folder) / "bad.sgf"
+            bad.write_text("(;GM[1])", "utf-8")
+            said = self.play("c3", f"load {bad}", f"save {folder}/a.psq")
+            self.assertIn("the game GM[1]", said)
+            self.assertIn("psq has no words for rows of 4", said)
+
     def test_games_are_saved_and_loaded(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             file, other = Path(folder) / "game", Path(folder) / "other"

@@ -101,6 +101,9 @@ class RoundTrips(unittest.TestCase):
         self.assertEqual(now.whole(), was.whole())
         a, b = rules.game(was.newgame), rules.game(now.newgame)
         same = {"seen", "shapes", "stones"}
+        if name in ("pente.org", "pente-table") and "tournament off" in was.newgame:
+            # Such a file does not say so: it shows where the moves break the opening rule.
+            same.add("tournament")
         self.assertEqual(
             {k: v for k, v in vars(a).items() if k not in same},
             {k: v for k, v in vars(b).items() if k not in same},
@@ -158,6 +161,28 @@ class Foreign(unittest.TestCase):
         # The second of the two names began.
         self.assertEqual(game.players, ("B.zip", "A.zip"))
         self.assertEqual([c.time for c in game.comments], [230, 31])
+
+    def test_groups_and_winners_of_gomocup(self) -> None:
+        """Groups have numbers; 1 is who moves first after the opening, whose stones take 0 ms."""
+        header = "Piskvorky 15x15, 11:11, 0\n1,1,0\n5,5,0\n9,9,0\n2,1,31\n"
+        for group, result, rule in (
+            ("1,Standard1", "p2win", " rule standard"),
+            ("2,Freestyle15_1", "p1win", ""),
+            ("2,Fastgame", "p1win", ""),
+            ("0,Standard2", "draw", " rule standard"),
+        ):
+            (game,) = read("psq", f"{header}A.zip\nB.zip\n-1\n{group}\n")
+            self.assertEqual(game.newgame, f"gomoku tie full{rule}")
+            self.assertEqual((game.result, game.players), (result, ("A.zip", "B.zip")))
+            (again,) = read("psq", FORMATS["psq"].write([game]))
+            self.assertEqual((again.result, again.comments), (result, game.comments))
+        # A five on the board says more than which moves took no time.
+        five = "".join(f"{x},7,0\n{x},8,{x - 3}\n" for x in range(3, 7)) + "7,7,5\n"
+        for number in "12":
+            (game,) = read("psq", f"Piskvorky 15x15, 11:11, 0\n{five}A\nB\n-1\n{number},Fastgame\n")
+            self.assertEqual(game.result, "p1win")
+        with self.assertRaisesRegex(RecordError, "the result is draw, on the board p1win"):
+            read("psq", f"Piskvorky 15x15, 11:11, 0\n{five}A\nB\n-1\n0,Fastgame\n")
 
     def test_pente_org(self) -> None:
         text = (
@@ -218,6 +243,8 @@ class BadInput(unittest.TestCase):
             ("psq", psq + "8,8,0\n", "file, line 3, move 2 'h8': it is not legal"),
             ("psq", psq + "16,1,0\n", "line 3: 16,1,0 is outside"),
             ("psq", psq + "A\nB\n-1\n1,Renju\n", "line 6: the rule Renju"),
+            ("psq", psq + "A\nB\n-1\n1,Caro2\n", "line 6: the rule Caro2"),
+            ("psq", psq + "A\nB\n-1\n1,Swap\n", "line 6: the rule Swap"),
             ("psq", "8,8,0\n", "line 1: expected a line 'Piskvorky"),
             ("sgf", "(;GM[4]SZ[15];B[hh]\n;B[ii])", "line 2, move 2: .*the other's turn"),
             ("sgf", "(;GM[4]SZ[15];B[hh]\n;W[])", "line 2, move 2: '' is no cell"),
@@ -288,6 +315,22 @@ class Command(unittest.TestCase):
             self.assertEqual((status, out), (0, "Pente|1|2|1-0|K10 A1\nPente|||*|K10\n"))
             with self.assertRaises(FileExistsError):
                 self.convert(str(source), "--output", str(target))
+
+    def test_a_line_that_is_no_game_leaves_the_others(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, good, bad in (
+                ("jsonl", '{"newgame": "teeko", "moves": ["c3"]}', "{"),
+                ("pente-table", "Pente|1|2|1-0|K10 A1", "Pente|1|2"),
+                ("offsets", "0,0, 1,1", "8,8"),
+                ("cells", "h8i9", "h8-i9"),
+            ):
+                source = Path(folder, name)
+                source.write_text(f"{good}\n{bad}\n\n{good}\n")
+                for more in ([], ["--unchecked"]):
+                    status, out, err = self.convert(str(source), *more)
+                    self.assertEqual((status, out.count("\n")), (1, 2), name)
+                    self.assertIn(f"{name}, line 2: ", err)
+                    self.assertIn("2 games written, 1 refused", err)
 
 
 if __name__ == "__main__":

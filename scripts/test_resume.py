@@ -21,6 +21,7 @@ from quintet import analyse, match, records
 from quintet.analysis import SCHEMA
 from quintet.annotate import ANNOTATION
 from quintet.errors import EngineError
+from quintet.schedule import held
 
 
 def run(main, name: str, *arguments: str, text: str = "") -> tuple[int, str, str]:  # type: ignore[no-untyped-def]
@@ -103,6 +104,13 @@ class Matches(Folder):
             self.play("games", "--resume", "--name1", "a", "--name2", "b")
         self.assertEqual(Path(self.file("games")).read_text("utf-8"), "".join(first))
 
+    def test_two_matches_do_not_write_one_record(self) -> None:
+        path = self.file("games")
+        Path(path).write_text('{"game": 1', "utf-8")
+        with held(path), self.assertRaisesRegex(records.RecordError, "still writing it"):
+            self.play("games", "--resume")
+        self.assertEqual(Path(path).read_text("utf-8"), '{"game": 1')
+
     def test_an_opened_match_that_was_cut_short_is_completed(self) -> None:
         more = ["--games", "4", "--nodes", "50", "--opening", "swap2"]
         more += ["--newgame", "gomoku size 7 line 4", "--output", self.file("opened"), "--resume"]
@@ -132,6 +140,18 @@ class Matches(Folder):
         self.assertIn("game 1: swap2 leads to ", said)
         with self.assertRaisesRegex(records.RecordError, "protocol 'swap2', not None"):
             run(match.main, "match.py", *more[:4], *more[6:])
+
+    def test_games_of_other_programs_are_replayed(self) -> None:
+        moves = "".join(f"{x},7,5\n{x},9,5\n" for x in range(3, 7))
+        for last, result in (
+            ("7,7,5\n", "0 differ"),
+            ("7,8,5\n", "0 differ"),
+            ("3,7,5\n", "1 differ"),
+        ):
+            text = f"Piskvorky 15x15, 0:0, 0\n{moves}{last}A\nB\n-1\n1,Freestyle\n"
+            Path(self.file("game.psq")).write_text(text, "utf-8")
+            _, said, _ = run(match.main, "match.py", "--replay", self.file("game.psq"))
+            self.assertIn(f"1 games replayed, {result}", said)
 
     def test_openings_that_do_not_fit_are_refused(self) -> None:
         for arguments, text in (
@@ -225,6 +245,17 @@ class Analyses(Folder):
         curve = next(picture for picture in pictures if 'class="curve"' in picture)
         self.assertEqual(len(re.findall(r"\d,", curve)), len(self.GAME.moves) + 1)
         self.assertNotRegex(text, r"(src|href)=")
+
+    def test_a_bad_game_leaves_the_others(self) -> None:
+        path = self.file("games.txt")
+        good = "Pente|1|2|1-0|K10 A1 L12\n"
+        Path(path).write_text(f"{good}Pente|1\n{good}Pente|1|2|1-0|K10 K10\n", "utf-8")
+        arguments = ["--nodes", "20", "--quiet", "--format", "jsonl", path]
+        status, out, _ = run(analyse.main, "analyse.py", *arguments)
+        rows = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual((status, [bool(row["error"]) for row in rows]), (1, [0, 1, 0, 1]))
+        self.assertIn("games.txt, line 2: expected five fields", rows[1]["error"])
+        self.assertIn("games.txt, line 4, move 2 'k10'", rows[3]["error"])
 
     def test_only_games_have_moves(self) -> None:
         path = self.file("positions")

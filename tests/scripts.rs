@@ -21,7 +21,7 @@ for line in sys.stdin:
         print("readyok")
     elif word == "position":
         taken = line.split()
-    elif word == "query" and sys.argv[1] != "mute":
+    elif word == "query" and sys.argv[1] != "mute" and "moves" not in line:
         print("response none")
     elif word == "go":
         if sys.argv[1] == "crash":
@@ -191,6 +191,16 @@ fn compliance_is_checked() {
     let answer = python(&arguments, "").expect(1);
     answer.says("FAILS  handshake and quit: no line `id author …`");
     answer.says("FAILS  go: a score, one bestmove");
+    answer.says("position fen: `query moves` gets []");
+    let arguments = [
+        "match.py",
+        "--patience",
+        "1",
+        "--compliance",
+        "echo no model",
+    ];
+    let answer = python(&arguments, "").expect(2);
+    assert!(answer.err.contains("nor `START 15`: "), "{}", answer.err);
 }
 
 #[test]

@@ -21,6 +21,7 @@ from .command import (
     at_least,
     limits_of,
 )
+from .convert import checked
 from .formats import by_suffix, read_file
 from .records import Game, RecordError
 from .report import page
@@ -79,14 +80,22 @@ def lines_of(files: list[str]) -> Iterator[str]:
                 yield line.strip()
 
 
+def refused(path: str, errors: list[str]) -> Iterator[Asked]:
+    """What was found wrong with a file until now, taken off the list."""
+    while errors:
+        yield Asked(path, error=errors.pop(0))
+
+
 def inputs(files: list[str], newgame: str) -> Iterator[Asked | Game]:
     """The positions and games of the files, or of stdin."""
     for path in files or ["-"]:
         known = by_suffix(path)
         if known is not None and known.name != "jsonl":
-            for game in read_file(path, None, newgame):
-                game.check()
+            errors: list[str] = []
+            for game in checked(read_file(path, None, newgame), errors):
+                yield from refused(path, errors)
                 yield game
+            yield from refused(path, errors)
             continue
         for line in lines_of([path]):
             if not line.startswith("{"):

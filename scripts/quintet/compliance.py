@@ -7,6 +7,7 @@ extensions are asked for in UGI, and an engine that lacks them lacks nothing els
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from collections.abc import Iterator
@@ -89,7 +90,10 @@ class Bench:
     def answer(self, probe: Probe, line: str) -> list[str]:
         """The lines up to `bestmove`, after a `go`."""
         probe.send(line)
-        return probe.until("bestmove", "error", patience=self.patience)
+        try:
+            return probe.until("bestmove", "error", patience=self.patience)
+        except Fault as error:
+            raise Fault(f"`{line}`: {error}") from None
 
 
 def need(kept: bool, otherwise: str) -> None:
@@ -109,6 +113,9 @@ def handshake_of(word: str, done: str) -> Callable[[Bench], None]:
             lines = probe.until(done, patience=bench.patience)
             need(any(line.startswith("id name ") for line in lines), "no line `id name …`")
             need(any(line.startswith("id author ") for line in lines), "no line `id author …`")
+            if word == "uci":
+                # Many engines greet with their name; every client passes over it.
+                lines = list(itertools.dropwhile(lambda line: not line.startswith("id "), lines))
             for line in lines[:-1]:
                 known = line.startswith("id ") or OptionSpec.parse(line) is not None
                 need(known or not line.strip(), f"a line that is no id and no option: {line!r}")
@@ -127,11 +134,24 @@ def end_of_input(bench: Bench) -> None:
         need(status == 0, f"the exit status is {status}")
 
 
-def readiness(bench: Bench) -> None:
-    with bench.begin("isready", "", "   isready  ", "isready\r") as probe:
-        for _ in range(3):
-            lines = probe.until("readyok", patience=bench.patience)
-            need(lines == ["readyok"], f"it also says {lines[0]!r}")
+def readiness_of(*begin: str) -> Callable[[Bench], None]:
+    """The check of `isready` in all spellings, after the line that a client begins with."""
+
+    def check(bench: Bench) -> None:
+        with bench.begin(*begin) as probe:
+            if begin:
+                probe.until(f"{begin[0]}ok", patience=bench.patience)
+            for line in ("isready", "", "   isready  ", "isready\r"):
+                probe.send(line)
+                if not line:
+                    continue
+                try:
+                    lines = probe.until("readyok", patience=bench.patience)
+                except Fault as error:
+                    raise Fault(f"{line!r}: {error}") from None
+                need(lines == ["readyok"], f"it also says {lines[0]!r}")
+
+    return check
 
 
 def silence(bench: Bench) -> None:
@@ -267,6 +287,8 @@ def undone(bench: Bench) -> None:
         before = bench.carried_out(probe, "query fen")
         need(bool(before) and before[0].startswith("response "), f"`query fen` gets {before}")
         moves = bench.carried_out(probe, "query moves")
+        told = bool(moves) and moves[0].startswith("response ") and len(moves[0].split()) > 1
+        need(told, f"`query moves` gets {moves}")
         move = moves[0].split()[1]
         bench.carried_out(probe, f"moves {move}")
         after = bench.carried_out(probe, "query fen")
@@ -280,7 +302,7 @@ def undone(bench: Bench) -> None:
 def ugi_checks() -> Checks:
     yield "handshake and quit", handshake_of("ugi", "ugiok")
     yield "nothing is said before it is asked for", silence
-    yield "isready, blanks, an empty line, CR LF", readiness
+    yield "isready, blanks, an empty line, CR LF", readiness_of()
     yield "the end of the input ends it", end_of_input
     yield "p1turn, gameover and result", questions
     yield "go: a score, one bestmove, the line of play", searching(answers_of_a_search, "ugi")
@@ -295,7 +317,7 @@ def ugi_checks() -> Checks:
 
 def uci_checks() -> Checks:
     yield "handshake and quit", handshake_of("uci", "uciok")
-    yield "isready, blanks, an empty line, CR LF", readiness
+    yield "isready, blanks, an empty line, CR LF", readiness_of("uci")
     yield "the end of the input ends it", end_of_input
     yield "go: a score, one bestmove, the line of play", searching(answers_of_a_search, "uci")
     yield "infinite, isready and stop", searching(answers_while_searching, "uci")
@@ -418,6 +440,7 @@ LANGUAGES = {"ugi": ugi_checks, "uci": uci_checks, "gomocup": gomocup_checks}
 
 def spoken(bench: Bench) -> str:
     """The language that an engine answers."""
+    said = ""
     for language, greeting, done in (
         ("ugi", "ugi", "ugiok"),
         ("uci", "uci", "uciok"),
@@ -427,9 +450,9 @@ def spoken(bench: Bench) -> str:
             with bench.begin(greeting) as probe:
                 probe.until(done, patience=min(bench.patience, 5.0))
             return language
-        except (Fault, Crashed):
-            continue
-    raise EngineError("it answers neither `ugi` nor `uci` nor `START 15`")
+        except (Fault, Crashed) as error:
+            said = str(error)
+    raise EngineError(f"it answers neither `ugi` nor `uci` nor `START 15`: {said}")
 
 
 def report(command: str, newgame: str, patience: float) -> int:

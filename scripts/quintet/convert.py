@@ -26,7 +26,7 @@ examples:
 """
 
 
-def checked(games: Iterator[Game], errors: list[str]) -> Iterator[Game]:
+def checked(games: Iterator[Game], errors: list[str], replay: bool = True) -> Iterator[Game]:
     """The games that the rules accept; what is wrong with the others goes to `errors`."""
     while True:
         try:
@@ -34,11 +34,12 @@ def checked(games: Iterator[Game], errors: list[str]) -> Iterator[Game]:
         except StopIteration:
             return
         except RecordError as error:
-            # The rest of this file cannot be read.
+            # A format of lines goes on with the next one, any other ends here.
             errors.append(str(error))
-            return
+            continue
         try:
-            game.check()
+            if replay:
+                game.check()
         except RecordError as error:
             errors.append(str(error))
         else:
@@ -73,7 +74,7 @@ def main() -> int:
     games: list[Game] = []
     for path in arguments.files:
         read = read_file(path, arguments.source, arguments.newgame)
-        games += read if arguments.unchecked else checked(read, errors)
+        games += checked(read, errors, not arguments.unchecked)
     texts = []
     written = 0
     for game in games:

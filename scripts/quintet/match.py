@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from . import ratings, records
+from . import ratings
 from .client import Engine
 from .command import (
     Progress,
@@ -27,10 +27,11 @@ from .command import (
     option_pair,
 )
 from .errors import EngineError, Refused
+from .formats import by_suffix, read_file
 from .opening import PROTOCOLS, Opening
 from .protocol import Limit
 from .records import Game, RecordError
-from .schedule import Schedule, encounters, recorded, same_game
+from .schedule import Schedule, encounters, held, recorded, same_game
 from .standing import Crosstable, Standing
 from .table import (
     FORFEITS,
@@ -57,9 +58,10 @@ meets the others. A table of ratings comes out.
 
 An engine forfeits the game by: crash (its output ends), illegal (the referee refuses its move),
 time (it answers after its time and --margin), hang (no answer --patience seconds after that),
-refused (it answers the position or `go` with an error). It is then restarted and the match
-goes on. Exit status: 0; 1 after a forfeit, a disagreement or a difference in a replay; 2 where
-the match cannot be played; 130 when interrupted (what was played is still summed up).
+refused (it answers the position or `go` with an error), failed (that error is `internal`: its own).
+It is then restarted and the match goes on. Exit status: 0; 1 after a forfeit, a disagreement or a
+difference in a replay; 2 where the match cannot be played; 130 when interrupted (what was played is
+still summed up).
 
 --resign, --draw and --proven end games early, where both players agree by their own scores. The
 record says so: reason `resign`, `draw-score` or `proven`, and `max-plies` after --max-plies.
@@ -260,8 +262,7 @@ class Match:
             self.opener.quit()
             return
         if path:
-            # Closed below.
-            self.output = open(path, "a", encoding="utf-8")  # noqa: SIM115
+            self.output = self.arguments.record or held(path)
         workers = [
             threading.Thread(target=self._work, daemon=True)
             for _ in range(min(self.arguments.concurrency, self.schedule.total // 2))
@@ -369,7 +370,8 @@ def replay(path: str, command: str | None) -> int:
     referee: Engine | None = None
     games = differences = 0
     try:
-        for game in records.read(path):
+        # Records of matches can have any name.
+        for game in read_file(path, None if by_suffix(path) else "jsonl"):
             if referee is None:
                 told = command or game.other.get("referee") or default_engine()
                 referee = Engine(str(told), name="referee")
@@ -416,8 +418,11 @@ def replayed(game: Game, referee: Engine) -> str:
             referee.do(f"moves {move}")
     except Refused as error:
         return str(error)
-    expected = game.result if game.reason == "rules" else "none"
     result = referee.ask("result")
+    expected = game.result if game.reason == "rules" else "none"
+    if not game.reason and result == game.result:
+        # Other programs do not say whether the board or a judge ended the game.
+        expected = result
     return "" if result == expected else f"the result is {result}, not {expected}"
 
 
@@ -604,9 +609,11 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
         parser.error("--resume completes the file of --output")
     if told.draw and told.draw[0] == 0:
         parser.error("--draw needs a move at least")
+    told.record = None
     if told.output and os.path.exists(told.output):
         if not told.resume:
             parser.error(f"{told.output} exists; --resume would complete it")
+        told.record = held(told.output)
         if told.seed is None:
             with contextlib.suppress(RecordError, OSError):
                 told.seed = next(iter(recorded(told.output).values())).other.get("seed")
@@ -633,7 +640,15 @@ def main() -> int:
 
         return report(arguments.compliance, arguments.newgame, arguments.patience)
     check(parser, arguments)
-    players = players_of(parser, arguments)
+    try:
+        return play(arguments, players_of(parser, arguments))
+    finally:
+        if arguments.record:
+            arguments.record.close()
+
+
+def play(arguments: argparse.Namespace, players: list[Player]) -> int:
+    """Plays a match; the exit status."""
     adjudication = Adjudication(
         tuple(arguments.resign) if arguments.resign else None,
         tuple(arguments.draw) if arguments.draw else None,

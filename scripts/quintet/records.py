@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 from . import rules
 from .protocol import Info
@@ -225,17 +225,44 @@ def listed(value: object) -> list[Any]:
     return value
 
 
+class Each(Iterator[Game]):
+    """The games of a text that holds one a line.
+
+    A line that is none raises `RecordError`, and the games after it can still be asked for.
+    """
+
+    def __init__(
+        self, lines: Iterable[str], source: str, parse: Callable[[str], Game | None]
+    ) -> None:
+        self._lines = iter(enumerate(lines, 1))
+        self._source = source
+        self._parse = parse
+        """The game of a line, without its place; `None` for a line without one."""
+
+    def __next__(self) -> Game:
+        for number, line in self._lines:
+            try:
+                game = self._parse(line)
+            except ValueError as error:
+                raise RecordError(f"{self._source}, line {number}: {error}") from None
+            if game is not None:
+                game.source, game.lines = self._source, [number]
+                return game
+        raise StopIteration
+
+
+def _of_line(line: str) -> Game | None:
+    if not line.strip():
+        return None
+    try:
+        return Game.parse(line)
+    except ValueError as error:
+        raise ValueError(f"not a game: {error}") from None
+
+
 def read_lines(lines: Iterable[str], source: str) -> Iterator[Game]:
     """The games of a record; `RecordError` names the line that is none."""
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            game = Game.parse(line)
-        except ValueError as error:
-            raise RecordError(f"{source}, line {number}: not a game: {error}") from None
-        game.source, game.lines = source, [number]
-        yield game
+    return Each(lines, source, _of_line)
 
 
 def read(path: str) -> list[Game]:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 from . import records
 from .records import Game, RecordError
@@ -82,6 +87,22 @@ def same_game(played: Game, due: Game) -> str:
         if found != expected:
             return f"{what} {found!r}, not {expected!r}"
     return ""
+
+
+def held(path: str) -> TextIO:
+    """A record to append to, which no other match writes; `RecordError` if one does.
+
+    Where the system has no such locks, nobody looks.
+    """
+    # Whoever asked for it closes it; the lock ends with the process too.
+    file = open(path, "a", encoding="utf-8")  # noqa: SIM115
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise RecordError(f"{path}: another match is still writing it") from None
+    return file
 
 
 def cut_off(path: str) -> None:

@@ -26,7 +26,7 @@ from .protocol import Answer, Info, Limit, position_line
 from .records import Comment, Game
 
 FIRST, SECOND = 0, 1
-FORFEITS = ("crash", "illegal", "time", "hang", "refused")
+FORFEITS = ("crash", "illegal", "time", "hang", "refused", "failed")
 
 
 @dataclass(frozen=True)
@@ -305,7 +305,9 @@ def failures_forfeit() -> Iterator[None]:
     except Silent as error:
         raise Forfeit("hang", str(error)) from None
     except Refused as error:
-        raise Forfeit("refused", str(error)) from None
+        # What made the engine fail is no word on the question.
+        kind = "failed" if error.code == "internal" else "refused"
+        raise Forfeit(kind, str(error)) from None
 
 
 class Abandoned(Exception):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Callable
 
 from .. import rules
-from ..records import Game, RecordError
+from ..records import Each, Game, RecordError
 from .boards import board_of, from_start
 
 PAIR = re.compile(r"(-?\d+)\s*,\s*(-?\d+)")
@@ -59,17 +60,18 @@ def read_cells(text: str, source: str, newgame: str) -> Iterator[Game]:
     return _read(text, source, newgame, cell_moves)
 
 
-def _read(text: str, source: str, newgame: str, moves_of) -> Iterator[Game]:  # type: ignore[no-untyped-def]
-    for number, raw in enumerate(text.splitlines(), 1):
+def _read(
+    text: str, source: str, newgame: str, moves_of: Callable[[str, rules.Rules], list[str]]
+) -> Iterator[Game]:
+    def game_of(raw: str) -> Game | None:
         line = raw.partition("#")[0].strip()
         if not line:
-            continue
-        game = Game(newgame, source=source, lines=[number])
-        try:
-            game.moves = moves_of(line, board_of(game))
-        except ValueError as error:
-            raise RecordError(f"{game.where()}: {error}") from None
-        yield game
+            return None
+        game = Game(newgame, source=source)
+        game.moves = moves_of(line, board_of(game))
+        return game
+
+    return Each(text.splitlines(), source, game_of)
 
 
 def write_offsets(games: Iterable[Game]) -> str:

@@ -7,36 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..records import Game, RecordError
+from ..records import Each, Game, RecordError
 from .boards import from_start, only
 from .pente_org import RESULTS, game_named, name_of, relaxed
 
 
 def read(text: str, source: str, newgame: str) -> Iterator[Game]:
     """The games of a file; `#` begins a comment."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        fields = [part.strip() for part in line.split("|")]
-        if len(fields) != 5:
-            raise RecordError(f"{source}, line {number}: expected five fields with | between them")
-        name, first, second, result, moves = fields
-        known = game_named(name)
-        if known is None:
-            raise RecordError(f"{source}, line {number}: the game {name!r} is not known here")
-        if result not in RESULTS and result != "*":
-            raise RecordError(f"{source}, line {number}: no result {result!r}")
-        tags = {"p1rating": first, "p2rating": second}
-        yield relaxed(
-            Game(
-                known,
-                moves=moves.lower().split(),
-                result=RESULTS.get(result, "none"),
-                tags={tag: value for tag, value in tags.items() if value},
-                source=source,
-                lines=[number],
-            )
+    return Each(text.splitlines(), source, _game)
+
+
+def _game(line: str) -> Game | None:
+    if not line.strip() or line.startswith("#"):
+        return None
+    fields = [part.strip() for part in line.split("|")]
+    if len(fields) != 5:
+        raise ValueError("expected five fields with | between them")
+    name, first, second, result, moves = fields
+    known = game_named(name)
+    if known is None:
+        raise ValueError(f"the game {name!r} is not known here")
+    if result not in RESULTS and result != "*":
+        raise ValueError(f"no result {result!r}")
+    tags = {"p1rating": first, "p2rating": second}
+    return relaxed(
+        Game(
+            known,
+            moves=moves.lower().split(),
+            result=RESULTS.get(result, "none"),
+            tags={tag: value for tag, value in tags.items() if value},
         )
+    )
 
 
 def write(games: Iterable[Game]) -> str:

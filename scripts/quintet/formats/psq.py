@@ -5,24 +5,36 @@
     Embryo                        names; in Gomocup's files only
     Yixin
     -1                            how the game ended for Piskvork's log; nothing here
-    1,Freestyle                   the winner by order of moves (0: none), the rule; Gomocup's judge
+    1,Freestyle2                  the winner (0: none), the rule and group; Gomocup's judge
 
 Rows are counted from the bottom, as the engine's Gomocup dialect does: `1,1` is `a1`.
+
+In Gomocup's files the moves of the opening come first, with a time of 0, and the winner's number
+is 1 for whoever moves first after them: with an odd number of stones in the opening, 1 is the
+second player of the game. The names are those of the first player and of the second.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from .. import rules
 from ..records import Comment, Game, RecordError
 from .boards import board_of, from_start, newgame_of, only, rule_words, sized
 
 HEADER = re.compile(r"Piskvorky (\d+)x(\d+), *(-?\d+):(-?\d+), *(\d+)")
 MOVE = re.compile(r"(\d+),(\d+)(?:,(-?\d+))?")
-WINNER = re.compile(r"([0-3]),(\w+)")
+WINNER = re.compile(r"([0-3]),(([A-Za-z]+)\w*)")
 RESULTS = {"1": "p1win", "2": "p2win", "0": "draw", "3": "draw"}
+OTHER = {"p1win": "p2win", "p2win": "p1win"}
 RULES = {"freestyle": "freestyle", "fastgame": "freestyle", "standard": "standard"}
+
+
+def opened_by_second(times: Sequence[float]) -> bool:
+    """Whether the second player makes the first move after an opening, whose moves take no time."""
+    opening = next((at for at, time in enumerate(times) if time), 0)
+    return opening % 2 == 1
 
 
 def read(text: str, source: str, newgame: str) -> Iterator[Game]:
@@ -54,20 +66,41 @@ def read(text: str, source: str, newgame: str) -> Iterator[Game]:
                 raise RecordError(f"{game.where()}, line {number}: {line} is outside the board")
             game.moves.append(board.name((x - 1, y - 1)))
             game.comments.append(Comment(time=float(move[3] or 0)))
-        elif winner and winner[2].lower() in (*RULES, "renju", "caro"):
-            rule_name = winner[2].lower()
+        elif winner and len(names) != 1:
+            rule_name = winner[3].lower()
             if rule_name not in RULES:
                 raise RecordError(f"{source}, line {number}: the rule {winner[2]} is not known")
-            game.result = RESULTS[winner[1]]
-            name, told = rule_words(game.newgame)
-            if RULES[rule_name] == "standard":
-                told["rule"] = "standard"
-            game.newgame = newgame_of(name, told)
+            _judged(game, RESULTS[winner[1]], RULES[rule_name])
         elif line and not re.fullmatch(r"-?\d+", line):
             names.append(line)
     if game is None:
         raise RecordError(f"{source}: no line 'Piskvorky 20x20, …'")
     yield _named(game, names, swapped)
+
+
+def _judged(game: Game, result: str, rule: str) -> None:
+    """Fills in what Gomocup's judge says: the rule, and the winner as it counts them."""
+    name, told = rule_words(game.newgame)
+    if rule == "standard":
+        told["rule"] = rule
+    game.newgame = newgame_of(name, told)
+    shown = on_the_board(game)
+    if result in OTHER and shown in OTHER:
+        # An engine that answered at once looks like a stone of the opening.
+        result = shown
+    elif opened_by_second([comment.time or 0 for comment in game.comments]):
+        result = OTHER.get(result, result)
+    game.result = result
+
+
+def on_the_board(game: Game) -> str:
+    """The result after the moves that are legal."""
+    played = rules.game(game.newgame)
+    for move in game.moves:
+        if not played.is_legal(move):
+            break
+        played.play(move)
+    return played.result()
 
 
 def _named(game: Game, names: list[str], swapped: bool) -> Game:
@@ -87,12 +120,16 @@ def write(games: Iterable[Game]) -> str:
             raise RecordError(f"{game.where()}: psq has no words for rows of {told['line']}")
         board = board_of(game)
         lines.append(f"Piskvorky {board.width}x{board.height}, 0:0, 0")
-        for move, comment in zip(from_start(game, "psq"), game.all_comments()):
+        times = [round(comment.time or 0) for comment in game.all_comments()]
+        for move, time in zip(from_start(game, "psq"), times):
             x, y = board.cell(move)
-            lines.append(f"{x + 1},{y + 1},{comment.time or 0:.0f}")
+            lines.append(f"{x + 1},{y + 1},{time}")
         lines += [name or "-" for name in game.players]
         lines.append("-1")
         if game.result != "none":
-            winner = {"p1win": 1, "p2win": 2, "draw": 0}[game.result]
+            result = game.result
+            if opened_by_second(times):
+                result = OTHER.get(result, result)
+            winner = {"p1win": 1, "p2win": 2, "draw": 0}[result]
             lines.append(f"{winner},{told.get('rule', 'freestyle').capitalize()}")
     return "".join(f"{line}\n" for line in lines)
