@@ -66,7 +66,8 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Graded<P, E, T> {
         };
         self.table.clear();
         self.search.forget();
-        let judgement = Blurred::of(E::new(&root.position), grade, seed);
+        let evaluator = E::with_options(&root.position, &root.options);
+        let judgement = Blurred::of(evaluator, grade, seed);
         self.search
             .choose_by(judgement, root, &limits, control, report)
     }

@@ -71,6 +71,9 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
         model::loss(&G::SCALE, &samples.held_back),
         model::loss(&scale, &samples.held_back)
     );
+    eprintln!("the present scale:");
+    bins::tell(&G::SCALE, &samples.held_back);
+    eprintln!("this one:");
     let off = bins::tell(&scale, &samples.held_back);
     Ok(Fitted {
         data,

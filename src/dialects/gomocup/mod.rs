@@ -16,7 +16,9 @@ use crate::session::catalogue::GameInfo;
 use crate::settings;
 use list::List;
 use quintet_protocol::gomocup as manager;
-use quintet_protocol::{Command, ErrorCode, Go, Info, ProtocolError, Reply, Score, quoted};
+use quintet_protocol::{
+    Command, ErrorCode, Go, Info, Opening, ProtocolError, Reply, Score, quoted,
+};
 use record::{Owner, Record};
 use report::{Detail, message};
 use time_control::TimeControl;
@@ -66,11 +68,23 @@ enum Awaited {
     YxSwap2(u32),
     /// So many balanced stones, and then by turns.
     Balance(usize),
+    /// The stones of a swap2 opening; `true`: as Yixin tells them.
+    Opening(bool),
 }
 
 impl Awaited {
+    /// Whether stones are searched for that leave the position level.
     fn is_balance(self) -> bool {
-        matches!(self, Awaited::Balance(_))
+        matches!(self, Awaited::Balance(_) | Awaited::Opening(_))
+    }
+
+    /// Who places these stones, in order.
+    fn owners(self) -> &'static [Owner] {
+        match self {
+            Awaited::Balance(stones) => &swap2::OPENERS[..stones.min(2)],
+            Awaited::Opening(_) => &swap2::OPENERS,
+            _ => &[],
+        }
     }
 }
 
@@ -166,7 +180,7 @@ impl Dialect for Gomocup {
             Awaited::Move | Awaited::Swap2 | Awaited::YxSwap2(_) => {
                 [debug(), self.finish(None)].map(answer).to_vec()
             }
-            Awaited::Balance(_) => {
+            Awaited::Balance(_) | Awaited::Opening(_) => {
                 let replies = [debug()].into_iter().chain(self.finish_balance(""));
                 replies.map(answer).collect()
             }
@@ -255,11 +269,7 @@ impl Gomocup {
             Line::YxSwap2Step(1) => {
                 let dimensions = self.record()?.dimensions();
                 self.record = Some(Record::new(dimensions));
-                let cells = self.open_swap2()?.into_iter().zip(1..);
-                let moves = cells.map(|(manager::Cell { x, y }, n)| {
-                    say(manager::Reply::Message(format!("SWAP2 MOVE{n} {x} {y}")))
-                });
-                Ok(moves.collect())
+                self.open_swap2(true)
             }
             Line::YxSwap2Step(step) => self.search(Awaited::YxSwap2(step - 1), 1),
             Line::YxHashClear => Ok(vec![Action::Do(Command::SetOption {
@@ -411,22 +421,28 @@ impl Gomocup {
         match kind {
             manager::List::Board => self.search(Awaited::Move, 1),
             manager::List::YxBoard => Ok(Vec::new()),
-            manager::List::Swap2Board if list.is_empty() => {
-                let stones = self.open_swap2()?;
-                Ok(vec![say(manager::Reply::Stones(stones))])
-            }
+            manager::List::Swap2Board if list.is_empty() => self.open_swap2(false),
             manager::List::Swap2Board => self.search(Awaited::Swap2, 1),
         }
     }
 
-    /// Puts the three stones of a swap2 opening on the empty board.
-    fn open_swap2(&mut self) -> Result<Vec<manager::Cell>, String> {
+    /// The actions that lead to the three stones of a swap2 opening on the empty
+    /// board; `yixin`: as Yixin tells them.
+    fn open_swap2(&mut self, yixin: bool) -> Result<Vec<Action>, String> {
         let record = self.record()?;
-        let opening = swap2::opening(record.dimensions());
-        for (cell, owner) in opening.into_iter().zip(swap2::OPENERS) {
-            record.put(cell, owner)?;
-        }
-        Ok(opening.to_vec())
+        let (position, searchmoves) = (record.position(), record.search_moves());
+        self.awaited = Awaited::Opening(yixin);
+        self.news = None;
+        let go = Go {
+            searchmoves,
+            ..self.time.start(self.yixin)
+        };
+        let opening = Command::Opening(Opening {
+            protocol: "swap2".to_string(),
+            go,
+            ..Opening::default()
+        });
+        Ok(vec![Action::Do(position), Action::Do(opening)])
     }
 
     fn info(&mut self, key: &str, value: &str) -> Result<Vec<Action>, String> {
@@ -564,14 +580,14 @@ impl Gomocup {
     fn finish_balance(&mut self, names: &str) -> Vec<manager::Reply> {
         let awaited = std::mem::take(&mut self.awaited);
         self.time.stop();
-        let (Awaited::Balance(wanted), Some(record)) = (awaited, &mut self.record) else {
+        let Some(record) = &mut self.record else {
             return Vec::new();
         };
         let line = self.news.take();
         let mut replies = line.map_or(Vec::new(), |line| self.detail.report(&line, record, 1));
         let mut names = names.split(' ');
         let mut found = Vec::new();
-        for owner in [Owner::Own, Owner::Opponent].into_iter().take(wanted) {
+        for &owner in awaited.owners() {
             let named = names.next().and_then(|name| record.number(name));
             let free = named.filter(|&n| !record.is_taken(n));
             if let Some(number) = free.or_else(|| record.nearest_empty()) {
@@ -582,7 +598,13 @@ impl Gomocup {
                 found.push(cell);
             }
         }
-        replies.push(manager::Reply::Stones(found));
+        if awaited == Awaited::Opening(true) {
+            replies.extend(found.iter().zip(1..).map(|(manager::Cell { x, y }, n)| {
+                manager::Reply::Message(format!("SWAP2 MOVE{n} {x} {y}"))
+            }));
+        } else {
+            replies.push(manager::Reply::Stones(found));
+        }
         replies
     }
 }
@@ -881,12 +903,24 @@ mod tests {
                 "{next:?}"
             );
         }
-        for (columns, rows) in SIZES.flat_map(|n| [(n, n), (n, 5), (22, n)]) {
-            let lines = format!("RECTSTART {columns},{rows} | SWAP2BOARD | DONE");
-            let actions = plan(&mut Gomocup::default(), &lines);
-            assert_eq!(actions.len(), 1);
-            assert_eq!(actions[0].split(' ').count(), 3, "{actions:?}");
-        }
+    }
+
+    #[test]
+    fn a_swap2_opening_is_searched_for() {
+        let mut gomocup = Gomocup::default();
+        assert_eq!(
+            plan(
+                &mut gomocup,
+                "INFO timeout_turn 8020 | START 15 | SWAP2BOARD | DONE"
+            ),
+            ["position startpos", "opening swap2 propose movetime 8000"]
+        );
+        let answers = gomocup.tell(&Reply::Response("h8 i9 g7".to_string()));
+        let last = answers.last().expect("an answer");
+        assert_eq!(last.to_string(), "7,7 8,8 6,6");
+        let record = gomocup.record.expect("a board");
+        let owners: Vec<Owner> = record.stones().iter().map(|stone| stone.1).collect();
+        assert_eq!(owners, swap2::OPENERS);
     }
 
     #[test]
