@@ -21,6 +21,7 @@ from quintet import analyse, match, records
 from quintet.analysis import SCHEMA
 from quintet.annotate import ANNOTATION
 from quintet.errors import EngineError
+from quintet.formats import read_file
 from quintet.schedule import held
 
 
@@ -88,6 +89,28 @@ class Matches(Folder):
                 status, said, errors = self.play("cut", "--resume", "--concurrency", "2")
                 self.assertEqual((status, self.sums(said)), (0, self.sums(due)), errors)
                 self.assertEqual(self.games("cut"), games)
+
+    def test_games_are_exported_in_the_format_of_the_name(self) -> None:
+        exported = self.file("games.sgf")
+        status, _, errors = self.play("whole", "--export", exported)
+        self.assertEqual(status, 0, errors)
+        games = list(read_file(exported))
+        due = records.read(self.file("whole"))
+        self.assertEqual([g.whole() for g in games], [g.whole() for g in due])
+        self.assertEqual([g.result for g in games], [g.result for g in due])
+        self.assertEqual([g.players for g in games], [g.players for g in due])
+        # A file that is there, and a name that says no format, before any game.
+        for name, why in (("games.sgf", "exists"), ("games.xyz", "no format by this name")):
+            status, _, errors = self.play("other", "--export", self.file(name))
+            self.assertEqual(status, 2)
+            self.assertIn(why, errors)
+            self.assertFalse(Path(self.file("other")).exists())
+
+    def test_a_game_that_the_format_cannot_hold_is_told(self) -> None:
+        arguments = ["--games", "2", "--nodes", "20", "--newgame", "teeko", "--max-plies", "2"]
+        arguments += ["--export", self.file("games.sgf")]
+        _, _, errors = run(match.main, "match.py", *arguments)
+        self.assertEqual(errors.count("sgf has no words for teeko"), 2)
 
     def test_no_record_is_replaced_and_no_other_match_completed(self) -> None:
         first = [
@@ -157,7 +180,7 @@ class Matches(Folder):
         for arguments, text in (
             ("--newgame teeko --opening d", "Teeko is not opened by d"),
             ("--newgame dagennacht --opening swap2", "Dag en Nacht is not opened by swap2"),
-            ("--newgame pente --opening swap2", "play Pente with `tournament off`"),
+            ("--newgame pente --opening swap2", "play with tournament off"),
         ):
             with self.assertRaisesRegex(EngineError, text):
                 run(match.main, "match.py", *arguments.split())
@@ -233,6 +256,20 @@ class Analyses(Folder):
         self.check_page(Path(page).read_text("utf-8"))
         with self.assertRaises(FileExistsError):
             run(analyse.main, "analyse.py", *arguments, "--report", page)
+
+    def test_an_annotated_game_is_exported(self) -> None:
+        path, exported = self.file("games.jsonl"), self.file("told.sgf")
+        Path(path).write_text(self.GAME.line() + "\n", "utf-8")
+        arguments = ["--every-move", "--depth", "6", "--quiet", path, "--export", exported]
+        status, _, errors = run(analyse.main, "analyse.py", *arguments)
+        self.assertEqual(status, 0, errors)
+        [game] = read_file(exported)
+        self.assertEqual((game.whole(), game.result), (self.GAME.whole(), self.GAME.result))
+        self.assertEqual(game.comments[-1].score, "mate 1 proven")
+        self.assertTrue(all(comment.score for comment in game.comments))
+        status, _, errors = run(analyse.main, "analyse.py", path, "--export", self.file("a.sgf"))
+        self.assertEqual(status, 2)
+        self.assertIn("--export is about every move", errors)
 
     def check_page(self, text: str) -> None:
         """It has a board for each position and a curve, and names are no markup."""

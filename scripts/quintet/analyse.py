@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import fileinput
 import io
+import os
 import sys
 from collections.abc import Iterator
 from typing import Callable
@@ -22,7 +24,7 @@ from .command import (
     limits_of,
 )
 from .convert import checked
-from .formats import by_suffix, read_file
+from .formats import by_suffix, new_file, read_file, write_file
 from .records import Game, RecordError
 from .report import page
 
@@ -143,6 +145,11 @@ def arguments_parser() -> argparse.ArgumentParser:
     add("--format", choices=WRITERS, help="rows of named fields")
     add("--every-move", action="store_true", help="what every move of a game gave away")
     add("--report", metavar="FILE", help="with --every-move: a page of HTML, a new file")
+    add(
+        "--export",
+        metavar="FILE",
+        help="with --every-move: the games with the values found, as .sgf, .jsonl …; a new file",
+    )
     add_game_argument(parser)
     add("--quiet", action="store_true", help="no progress on stderr")
     return parser
@@ -217,6 +224,15 @@ def main() -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")
     if arguments.report and not arguments.every_move:
         parser.error("--report is about every move: --every-move")
+    if arguments.report and os.path.exists(arguments.report):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), arguments.report)
+    if arguments.export:
+        if not arguments.every_move:
+            parser.error("--export is about every move: --every-move")
+        try:
+            new_file(arguments.export)
+        except RecordError as error:
+            parser.error(f"--export: {error}")
     options = [*arguments.option]
     if arguments.multipv:
         options.append(("MultiPV", str(arguments.multipv)))
@@ -243,8 +259,12 @@ def main() -> int:
     read = games_of(arguments.files, arguments.newgame, output.refuse)
     for found in annotated(replies(positions_of(read))):
         output.game(found)
-        if arguments.report:
+        if arguments.report or arguments.export:
             games.append(found)
+    if arguments.export:
+        for error in write_file(arguments.export, (found.told() for found in games)):
+            print(f"analyse.py: {arguments.export}: {error}", file=sys.stderr)
+            output.errors += 1
     if arguments.report:
         with start() as engine, open(arguments.report, "x", encoding="utf-8") as file:
             file.write(page(games, engine, str(limit)))

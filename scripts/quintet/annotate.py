@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .analysis import Asked, Reply
 from .protocol import Info
-from .records import RESULTS, Game
+from .records import RESULTS, Comment, Game
 
 MARKS = ((0.2, "??"), (0.1, "?"), (0.05, "?!"))
 """The loss in expected score from which a move has this mark: blunder, mistake, inaccuracy."""
@@ -68,6 +68,12 @@ class Annotated:
     moves: list[Move] = field(default_factory=list)
     first: list[float | None] = field(default_factory=list)
     """The expected score of the first player in every position, from the opening on."""
+
+    def told(self) -> Game:
+        """The game with what the analysis said of each move, in place of what the players did."""
+        said = [move.before.answer for move in self.moves]
+        comments = [Comment.of(a.info, a.milliseconds) if a else Comment() for a in said]
+        return replace(self.game, comments=comments)
 
     def losses(self, seat: int) -> list[float]:
         """What the moves of the first (0) or the second player (1) gave away."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from .command import add_game_argument
-from .formats import FORMATS, by_suffix, read_file
+from .formats import FORMATS, by_suffix, read_file, written
 from .records import Game, RecordError
 
 EPILOGUE = """\
@@ -75,14 +75,8 @@ def main() -> int:
     for path in arguments.files:
         read = read_file(path, arguments.source, arguments.newgame)
         games += checked(read, errors, not arguments.unchecked)
-    texts = []
-    written = 0
-    for game in games:
-        try:
-            texts.append(target.write([game]))
-            written += 1
-        except RecordError as error:
-            errors.append(str(error))
+    texts, refused = written(target, games)
+    errors += refused
     text = target.between.join(texts)
     if arguments.output:
         with open(arguments.output, "x", encoding="utf-8") as output:
@@ -91,5 +85,5 @@ def main() -> int:
         sys.stdout.write(text)
     for error in errors:
         print(f"convert.py: {error}", file=sys.stderr)
-    print(f"{written} games written, {len(errors)} refused", file=sys.stderr)
+    print(f"{len(texts)} games written, {len(errors)} refused", file=sys.stderr)
     return 1 if errors else 0

@@ -8,6 +8,7 @@ import itertools
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -27,7 +28,7 @@ from .command import (
     option_pair,
 )
 from .errors import EngineError, Refused
-from .formats import by_suffix, read_file
+from .formats import by_suffix, new_file, read_file, write_file
 from .opening import PROTOCOLS, Opening
 from .protocol import Limit
 from .records import Game, RecordError
@@ -213,6 +214,8 @@ class Match:
         """Games played by this process."""
         self.old: dict[int, Game] = {}
         self.output: TextIO | None = None
+        self.games: list[Game] = []
+        """Those that are over, those of an earlier run too."""
         self.log = Log(arguments.log) if arguments.log else None
         opener = self.referee()
         self.opener = opener.engine
@@ -252,6 +255,7 @@ class Match:
             if not set(game.players) <= set(self.players):
                 raise RecordError(f"{game.where()}: {' and '.join(game.players)} do not play here")
             self.standing.add(game)
+            self.games.append(game)
         if self.old:
             self.progress.note(f"{path}: {len(self.old)} games of {self.schedule.total} are there")
 
@@ -344,6 +348,7 @@ class Match:
                 return
             self.standing.add(game)
             self.here += 1
+            self.games.append(game)
             if self.output:
                 self.output.write(game.line() + "\n")
                 self.output.flush()
@@ -482,6 +487,7 @@ def arguments_parser() -> argparse.ArgumentParser:
     add("--beta", type=float, default=0.05, help="chance of accepting H0 wrongly (0.05)")
     add("--output", metavar="FILE", help="write each game as a line of JSON; a new file")
     add("--resume", action="store_true", help="complete the games of --output")
+    add("--export", metavar="FILE", help="at the end all games, as .sgf, .psq …; a new file")
     add("--log", metavar="FILE", help="every line to and from the engines; a new file")
     add("--replay", metavar="FILE", help="play no match: check the games of an output file")
     add("--compliance", metavar="CMD", help="play no match: check an engine by the protocol")
@@ -621,6 +627,11 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
         told.resume = False
     if told.random_plies is None and not told.openings and not told.opening:
         told.random_plies = 4
+    if told.export:
+        try:
+            new_file(told.export)
+        except RecordError as error:
+            parser.error(f"--export: {error}")
     if told.log and os.path.exists(told.log):
         parser.error(f"{told.log} exists")
     if told.seed is None:
@@ -676,6 +687,10 @@ def play(arguments: argparse.Namespace, players: list[Player]) -> int:
         match.run()
     finally:
         match.opener.quit()
+        if arguments.export:
+            games = sorted(match.games, key=lambda game: game.other["game"])
+            for error in write_file(arguments.export, games):
+                print(f"match.py: {arguments.export}: {error}", file=sys.stderr)
         if match.standing.games:
             print(match.standing.report())
             if match.sprt and isinstance(match.standing, Standing):

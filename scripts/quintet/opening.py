@@ -11,7 +11,6 @@ from typing import Any
 
 from .client import Engine
 from .dialogue import ANSWER
-from .errors import Refused
 from .protocol import position_line
 from .records import listed, text
 
@@ -123,12 +122,3 @@ class Opening:
 def check(engine: Engine, protocol: str, patience: float = ANSWER) -> None:
     """`Refused` where the game in play is not opened by this protocol."""
     engine.ask_line(f"opening {protocol} propose nodes 1", patience)
-    history = engine.ask("history", patience)
-    engine.do("position startpos", patience=patience)
-    moves = engine.ask("moves", patience).split()
-    engine.do(f"position {history}", patience=patience)
-    if len(moves) == 1:
-        raise Refused(
-            "state the opening rule leaves one cell for the first stone; "
-            "play Pente with `tournament off`"
-        )

@@ -133,3 +133,34 @@ def read_file(path: str, name: str | None = None, newgame: str = "gomoku") -> It
     text = Path(path).read_bytes().decode("utf-8-sig", "replace")
     entry = FORMATS[name] if name else recognised(text, path)
     return entry.read(text, path, newgame)
+
+
+def written(entry: Format, games: Iterable[Game]) -> tuple[list[str], list[str]]:
+    """The texts of the games, and what is wrong with those that the format cannot hold."""
+    texts, errors = [], []
+    for game in games:
+        try:
+            texts.append(entry.write([game]))
+        except RecordError as error:
+            errors.append(str(error))
+    return texts, errors
+
+
+def new_file(path: str) -> Format:
+    """The format of a file to write; `RecordError` if its name says none, or if it is there."""
+    entry = by_suffix(path)
+    if entry is None:
+        known = ", ".join(suffix for entry in FORMATS.values() for suffix in entry.suffixes)
+        raise RecordError(f"{path}: no format by this name; known are {known}")
+    if Path(path).exists():
+        raise RecordError(f"{path} exists")
+    return entry
+
+
+def write_file(path: str, games: Iterable[Game]) -> list[str]:
+    """Writes games to a new file, in the format of its name; which of them it cannot hold."""
+    entry = new_file(path)
+    texts, errors = written(entry, games)
+    with open(path, "x", encoding="utf-8") as file:
+        file.write(entry.between.join(texts))
+    return errors
