@@ -5,7 +5,7 @@
 /// How many grades there are below full strength.
 pub const GRADES: usize = 19;
 
-/// The abilities of the grades, `0..=1000`, the weakest first; see
+/// The abilities of the grades, `0..=1100`, the weakest first; see
 /// [`Grade::of`].
 pub type Abilities = [u32; GRADES];
 
@@ -23,12 +23,14 @@ pub struct Grade {
 }
 
 impl Grade {
-    /// The grade of this ability, `0..=1000`: nodes grow from 100 to 10,000 in
-    /// equal ratios, the other two fall to 0.
+    /// The grade of this ability, `0..=1100`: up to 1000 nodes grow from 100 to
+    /// 10,000 in equal ratios, and the other two fall to 0; beyond, nodes grow on.
     pub fn of(ability: u32) -> Grade {
         let lack = 1.0 - f64::from(ability) / 1000.0;
+        let nodes = (10_000.0 * 0.01f64.powf(lack)) as u64;
+        let lack = lack.max(0.0);
         Grade {
-            nodes: (10_000.0 * 0.01f64.powf(lack)) as u64,
+            nodes,
             blur: (2_000.0 * lack * lack) as i32,
             oversights: (100.0 * lack) as u64,
         }

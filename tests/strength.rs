@@ -369,7 +369,7 @@ fn abilities_rise() {
                 "{}",
                 G::NAME
             );
-            assert!(abilities[GRADES - 1] <= 1000, "{}", G::NAME);
+            assert!(abilities[GRADES - 1] <= 1100, "{}", G::NAME);
         }
     }
     games::visit(&mut Rise);

@@ -90,8 +90,8 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
             return answer(&[line], Totals::new(1, 1), limits, control, report);
         }
         let mut nodes = 0;
-        let limited = Limits {
-            nodes: limits.nodes.map(|n| n / 2),
+        let limited = |quarters: u64| Limits {
+            nodes: (limits.nodes).map(|n| (u128::from(n) * u128::from(quarters) / 4) as u64),
             ..limits.clone()
         };
         let best = match root.moves[..] {
@@ -102,7 +102,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
                         nodes = iteration.nodes;
                     }
                 };
-                self.look(self.grade, root, &limited, control, &mut count)
+                self.look(self.grade, root, &limited(3), control, &mut count)
                     .best
             }
         };
@@ -117,7 +117,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
             blur: 0,
             oversights: 0,
         };
-        self.look(clear, &chosen, &limited, control, &mut |told| {
+        self.look(clear, &chosen, &limited(1), control, &mut |told| {
             report(match told {
                 Report::Iteration(mut iteration) => {
                     iteration.nodes += nodes;

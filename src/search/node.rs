@@ -211,7 +211,6 @@ where
         if self.stopped {
             return 0;
         }
-
         match self.expand(&mut node, urgency, threatened, table_move) {
             Some(value) => value,
             // Step 10: store the result.
