@@ -48,6 +48,10 @@ pub const PRESENT: Choice = Choice {
     help: "begin with the game's present network (1), or with random numbers (0)",
 };
 
+/// Appends the positions of a game of this number that are not yet known; those
+/// that are symmetric are the same.
+type Sampling = fn(&Record, usize, &mut HashSet<u64>, &mut Vec<Sample>) -> Result<(), String>;
+
 /// What a game says of its network.
 pub struct Pupil {
     /// How many features it counts itself.
@@ -57,9 +61,8 @@ pub struct Pupil {
     pub order_unit: f32,
     /// Its present network.
     pub present: &'static Network,
-    /// Appends the positions of a game of this number that are not yet known;
-    /// those that are symmetric are the same.
-    pub sample: fn(&Record, usize, &mut HashSet<u64>, &mut Vec<Sample>) -> Result<(), String>,
+    /// Finds the positions of a game.
+    pub sample: Sampling,
 }
 
 /// Reads the games asked for and has the others played, and fits the network to
