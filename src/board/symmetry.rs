@@ -61,6 +61,12 @@ impl Symmetry {
         }
         dimensions.cell(column, row)
     }
+
+    /// For each cell, the cell to which it is mapped.
+    pub fn map(self, dimensions: Dimensions) -> Vec<usize> {
+        let cells = 0..dimensions.cells();
+        cells.map(|cell| self.apply(dimensions, cell)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -73,12 +79,7 @@ mod tests {
         for (dimensions, count) in [(Dimensions::square(5), 8), (Dimensions::new(7, 6), 4)] {
             let all = Symmetry::of(dimensions);
             assert_eq!(all[0], Symmetry::IDENTITY);
-            let maps: HashSet<Vec<usize>> = (all.iter())
-                .map(|s| {
-                    let map = (0..dimensions.cells()).map(|c| s.apply(dimensions, c));
-                    map.collect()
-                })
-                .collect();
+            let maps: HashSet<Vec<usize>> = (all.iter()).map(|s| s.map(dimensions)).collect();
             assert_eq!(maps.len(), count, "{dimensions}");
             for map in maps {
                 let distinct: HashSet<_> = map.iter().collect();

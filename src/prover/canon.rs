@@ -1,6 +1,6 @@
 //! Keys that are equal for positions that differ only by a symmetry.
 
-use crate::board::{Setup, Symmetry};
+use crate::board::Setup;
 use crate::game::Game;
 use crate::options::OptionValues;
 use crate::position::Side;
@@ -18,12 +18,9 @@ impl<G: Game> Canon<G> {
     /// The symmetries under these rules.
     pub fn new(rules: &OptionValues) -> Canon<G> {
         let dimensions = G::dimensions(rules);
-        let map = |s: &Symmetry| {
-            let cells = 0..dimensions.cells();
-            cells.map(|cell| s.apply(dimensions, cell)).collect()
-        };
+        let symmetries = G::symmetries(rules);
         Canon {
-            maps: G::symmetries(rules).iter().map(map).collect(),
+            maps: symmetries.iter().map(|s| s.map(dimensions)).collect(),
             game: PhantomData,
         }
     }

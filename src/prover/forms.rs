@@ -2,7 +2,7 @@
 //! themselves. The keys are random numbers of 128 bits that only this process
 //! knows, so that no file can be made whose positions share keys.
 
-use crate::board::{Setup, Symmetry};
+use crate::board::Setup;
 use crate::game::Game;
 use crate::options::OptionValues;
 use crate::position::Side;
@@ -38,12 +38,9 @@ impl Forms {
     /// The symmetries of this game under these rules, the identity first.
     pub fn new<G: Game>(rules: &OptionValues) -> Forms {
         let dimensions = G::dimensions(rules);
-        let map = |s: &Symmetry| {
-            let cells = 0..dimensions.cells();
-            cells.map(|cell| s.apply(dimensions, cell)).collect()
-        };
+        let symmetries = G::symmetries(rules);
         Forms {
-            maps: G::symmetries(rules).iter().map(map).collect(),
+            maps: symmetries.iter().map(|s| s.map(dimensions)).collect(),
         }
     }
 

@@ -429,14 +429,7 @@ impl Gomocup {
     /// The actions that lead to the three stones of a swap2 opening on the empty
     /// board; `yixin`: as Yixin tells them.
     fn open_swap2(&mut self, yixin: bool) -> Result<Vec<Action>, String> {
-        let record = self.record()?;
-        let (position, searchmoves) = (record.position(), record.search_moves());
-        self.awaited = Awaited::Opening(yixin);
-        self.news = None;
-        let go = Go {
-            searchmoves,
-            ..self.time.start(self.yixin)
-        };
+        let (position, go) = self.request(Awaited::Opening(yixin))?;
         let opening = Command::Opening(Opening {
             protocol: "swap2".to_string(),
             go,
@@ -493,40 +486,43 @@ impl Gomocup {
     /// The actions that lead to a move of ours; `lines`: how many the search
     /// reports.
     fn search(&mut self, awaited: Awaited, lines: usize) -> Result<Vec<Action>, String> {
-        let record = self.record()?;
-        if record.empty_cells() == 0 {
-            return Err("the board is full".to_string());
-        }
-        let position = record.position();
-        let searchmoves = record.search_moves();
-        self.awaited = awaited;
-        self.news = None;
-        let go = Go {
-            searchmoves,
-            ..self.time.start(self.yixin)
-        };
+        self.expect_empty_cells(1)?;
+        let (position, go) = self.request(awaited)?;
         Ok(self.go(position, lines, go))
     }
 
     /// The actions that lead to so many balanced stones.
     fn balance(&mut self, stones: usize, bias: i32) -> Result<Vec<Action>, String> {
-        let record = self.record()?;
-        if record.empty_cells() < stones {
-            return Err("the board is full".to_string());
-        }
-        let (position, searchmoves) = (record.position(), record.search_moves());
-        self.awaited = Awaited::Balance(stones);
-        self.news = None;
-        let go = Go {
-            searchmoves,
-            ..self.time.start(self.yixin)
-        };
+        self.expect_empty_cells(stones)?;
+        let (position, go) = self.request(Awaited::Balance(stones))?;
         let balance = Command::Balance {
             stones: stones as u32,
             bias,
             go,
         };
         Ok(vec![Action::Do(position), Action::Do(balance)])
+    }
+
+    /// Refuses a board with fewer empty cells than these.
+    fn expect_empty_cells(&mut self, cells: usize) -> Result<(), String> {
+        if self.record()?.empty_cells() < cells {
+            return Err("the board is full".to_string());
+        }
+        Ok(())
+    }
+
+    /// Begins to wait for this answer: the command that sets the position, and
+    /// the limits of the work on it.
+    fn request(&mut self, awaited: Awaited) -> Result<(Command, Go), String> {
+        let record = self.record()?;
+        let (position, searchmoves) = (record.position(), record.search_moves());
+        self.awaited = awaited;
+        self.news = None;
+        let go = Go {
+            searchmoves,
+            ..self.time.start(self.yixin)
+        };
+        Ok((position, go))
     }
 
     /// The actions of a search that reports so many lines.
