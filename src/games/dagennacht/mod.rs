@@ -75,8 +75,8 @@ impl Game for DagEnNacht {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        155, 178, 204, 227, 255, 308, 486, 563, 618, 660, 695, 726, 756, 787, 821, 859, 900, 945,
-        991,
+        155, 180, 203, 220, 238, 260, 302, 533, 600, 638, 672, 702, 723, 746, 779, 813, 867, 918,
+        998,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));

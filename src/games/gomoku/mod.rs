@@ -144,8 +144,8 @@ impl Game for Gomoku {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        243, 260, 276, 295, 315, 340, 385, 507, 585, 645, 696, 734, 765, 793, 826, 862, 902, 945,
-        990,
+        243, 264, 282, 300, 316, 342, 393, 550, 633, 669, 700, 740, 771, 795, 820, 845, 874, 920,
+        1052,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));

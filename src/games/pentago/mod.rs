@@ -71,8 +71,8 @@ impl Game for Pentago {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        0, 134, 205, 257, 308, 360, 411, 459, 527, 606, 695, 759, 791, 818, 844, 871, 909, 956,
-        1000,
+        0, 122, 213, 279, 342, 387, 423, 457, 503, 579, 700, 750, 785, 806, 826, 850, 873, 909,
+        1050,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));

@@ -75,7 +75,7 @@ impl Game for Teeko {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        0, 279, 350, 379, 403, 431, 460, 490, 521, 553, 587, 626, 673, 728, 779, 831, 885, 940, 996,
+        0, 335, 368, 389, 408, 423, 440, 459, 496, 524, 546, 569, 593, 624, 669, 720, 759, 805, 902,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));
