@@ -6,10 +6,9 @@
     pente_games.py records > real.games
     pente_games.py show --file game.sgf --movetime 1000
 
-Reads pente.org's SGF (`GM[100 + number of the game]`), its text (headers such as
-`[Game "Keryo-Pente"]`, then the moves) and lines `GAME|rating 1|rating 2|result|moves`. `show`
-replays each game by the rules, then searches every position and says what each move gave away and
-where the result was decided. `wins` takes games
+Reads every format that convert.py reads: pente.org's SGF and text, match.py's records, lines
+`GAME|rating 1|rating 2|result|moves`. `show` replays each game by the rules, then searches every
+position and says what each move gave away and where the result was decided. `wins` takes games
 that end on the board, spread evenly over the file, goes back from their ends by so many plies
 and counts the positions in which the winner, to move, is shown to win. `loss` is the mean of
 -ln(probability of the result) over all positions from `--from` plies on, where `eval cp V` gives
@@ -22,7 +21,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -36,38 +34,11 @@ from quintet.command import (
     limits_of,
     run,
 )
+from quintet.formats import read_file
+from quintet.formats.boards import rule_words
+from quintet.formats.pente_org import name_of
 from quintet.protocol import LOG_ODDS
-
-VARIANTS = {
-    "Pente": "pente",
-    "Keryo-Pente": "keryo",
-    "G-Pente": "g",
-    "Poof-Pente": "poof",
-    "Boat-Pente": "boat",
-    "O-Pente": "o",
-    "D-Pente": "pente",
-    "DK-Pente": "keryo",
-    "Swap2-Pente": "pente",
-    "Swap2-Keryo": "keryo",
-}
-"""The option `variant` for each name of a game."""
-
-NUMBERS = {
-    1: "Pente",
-    3: "Keryo-Pente",
-    7: "D-Pente",
-    9: "G-Pente",
-    11: "Poof-Pente",
-    15: "Boat-Pente",
-    17: "DK-Pente",
-    25: "O-Pente",
-    27: "Swap2-Pente",
-    29: "Swap2-Keryo",
-}
-"""pente.org's numbers of its games; one more is the fast game, 50 more the slow one."""
-
-RESULTS = {"1-0": "1-0", "0-1": "0-1", "W": "1-0", "B": "0-1"}
-"""What the records call a win of the first and of the second player."""
+from quintet.records import RecordError
 
 MISTAKE = 100
 """Centipawns that a move gives away from which on it is called a mistake."""
@@ -76,74 +47,38 @@ SHARED = Path("oracle") / "pente-games.txt"
 
 
 class Game(NamedTuple):
-    """A recorded game."""
-
-    variant: str
-    first_won: bool
-    moves: list[str]
-
-
-class Record(NamedTuple):
-    """A game as it is written down."""
+    """A recorded game of Pente on a board of 19 x 19."""
 
     name: str
+    """As pente.org calls it."""
+    variant: str
     result: str
-    """`1-0`, `0-1` or anything else."""
+    """`p1win`, `p2win`, `draw` or `none`."""
     moves: list[str]
 
-
-def plain(name: str) -> str:
-    """The name of a game whatever its clock: `Speed Pente` -> `Pente`"""
-    return re.sub(r"^(Speed|Turn-based) ", "", name)
-
-
-def of_sgf(text: str) -> Record:
-    """A game of pente.org's SGF: its first line of play."""
-    found = re.search(r"GM\[(\d+)\]", text)
-    number = (int(found[1]) - 100) % 50 if found else 0
-    name = NUMBERS.get(number - 1 + number % 2)
-    if name is None:
-        raise ValueError("an SGF file without GM[100 + the number of one of Pente's games]")
-    result = re.search(r"RE\[([^]]*)\]", text)
-    moves = re.findall(r";[BW]\[([A-Za-z]\d+)\]", text.split(")")[0])
-    return Record(name, RESULTS.get(result[1] if result else "", "*"), moves)
+    @property
+    def first_won(self) -> bool:
+        """Whether the first player won."""
+        return self.result == "p1win"
 
 
-def of_text(text: str) -> Record:
-    """A game of pente.org's text: headers, then numbered moves."""
-    headers = dict(re.findall(r'^\[([^"\]]+?) "([^"]*)"\]', text, re.MULTILINE))
-    body = re.sub(r"^\[.*$", "", text, flags=re.MULTILINE)
-    moves = re.findall(r"\b([A-HJ-Ta-hj-t](?:1\d|[1-9]))\b", body)
-    return Record(plain(headers.get("Game", "Pente")), headers.get("Result", "*"), moves)
-
-
-def records_of(text: str) -> list[Record]:
-    """The games of a file, in whatever form."""
-    if text.lstrip().startswith("("):
-        games = re.split(r"(?m)^(?=\(;FF)", text)
-        return [of_sgf(game) for game in games if game.strip()]
-    if re.search(r'(?m)^\[\w[^"\]]* "', text):
-        games = re.split(r'(?m)^(?=\[Game ")', text)
-        return [of_text(game) for game in games if "[" in game]
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    fields = [line.split("|") for line in lines if line.count("|") == 4]
-    return [Record(plain(f[0]), f[3], f[4].split()) for f in fields]
-
-
-def load(path: str) -> list[tuple[Record, Game]]:
-    """The records of a file with their games."""
+def load(path: str) -> list[Game]:
+    """The games of a file; `RecordError` if there are none, or not only Pente's."""
     found = []
-    for record in records_of(Path(path).read_text(encoding="utf-8", errors="replace")):
-        if record.name not in VARIANTS:
-            raise ValueError(f"{path}: {record.name} is no game of Pente's family")
-        moves = [move.lower() for move in record.moves]
-        found.append((record, Game(VARIANTS[record.name], record.result == "1-0", moves)))
+    for game in read_file(path):
+        name, told = rule_words(game.newgame)
+        if name != "pente" or told.get("size", "19") != "19" or game.opening != "startpos":
+            raise RecordError(f"{game.where()}: no game of Pente on 19 x 19 from its start")
+        variant = told.get("variant", "pente")
+        found.append(Game(name_of(game.newgame), variant, game.result, game.moves))
+    if not found:
+        raise RecordError(f"{path}: it holds no games")
     return found
 
 
 def read(path: str) -> list[Game]:
     """The games of a file that somebody won."""
-    return [game for record, game in load(path) if record.result in RESULTS]
+    return [game for game in load(path) if game.result in ("p1win", "p2win")]
 
 
 def replayed(game: Game) -> rules.Rules:
@@ -181,7 +116,7 @@ def wins(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> No
     step = max(1, len(games) // arguments.games)
     for game in games[step // 2 :: step]:
         set_up(engine, game, len(game.moves))
-        if engine.ask("result") != ("p1win" if game.first_won else "p2win"):
+        if engine.ask("result") != game.result:
             continue
         looked += 1
         for plies in arguments.plies:
@@ -229,14 +164,12 @@ def loss(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> No
     )
 
 
-def show(engine: Engine, games: list[tuple[Record, Game]], arguments: argparse.Namespace) -> None:
+def show(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> None:
     """Prints every move with its value, what it gave away, and where the game was decided."""
     limits = limits_of(arguments, "movetime 1000")
-    for number, (record, game) in enumerate(games):
+    for number, game in enumerate(games):
         end = replayed(game)
-        print(
-            f"{record.name}, {record.result}, {len(game.moves)} moves, {end.result()} by the rules"
-        )
+        print(f"{game.name}, {game.result}, {len(game.moves)} moves, {end.result()} by the rules")
         engine.do(f"newgame pente tournament off variant {game.variant}")
         values: list[tuple[int, str, str]] = []
         for ply in range(len(game.moves) + 1):
@@ -307,7 +240,7 @@ def main() -> int:
                 show(engine, shown, arguments)
             return 0
         games = read(arguments.file)
-    except ValueError as error:
+    except (ValueError, RecordError) as error:
         print(f"pente_games.py: {error}", file=sys.stderr)
         return 1
     if arguments.games is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -186,12 +187,17 @@ def choose_game(engine: Engine) -> None:
 
 def choose_side(engine: Engine, seat: str, told: str | None, otherwise: str) -> Side:
     """The side as told, or as asked for."""
-    if told is None:
-        told = choose(f"{seat} player", [HUMAN, *values_of(engine, "level")], HUMAN)
-        if told != HUMAN:
+    if told is not None:
+        return Side.parse(told, otherwise, engine)
+    chosen = choose(f"{seat} player", [HUMAN, *values_of(engine, "level")], HUMAN)
+    while True:
+        time = ""
+        if chosen != HUMAN:
             time = read(f"How long for a move?  [{otherwise}; else milliseconds] ")
-            told = f"{told}:{time}" if time else told
-    return Side.parse(told, otherwise, engine)
+        try:
+            return Side.parse(f"{chosen}:{time}" if time else chosen, otherwise, engine)
+        except Mistake as error:
+            print(error)
 
 
 class Table:
@@ -604,7 +610,7 @@ class Table:
         """Writes the game as lines for the engine."""
         if not name:
             raise Mistake("expected a file: `save FILE`")
-        path = Path(name).expanduser()
+        path = Path(os.path.expanduser(name))
         kind = by_suffix(name)
         if kind and path.suffix != ".txt":
             self.export(path, kind)
@@ -634,7 +640,7 @@ class Table:
         """Goes on with a game that was saved, or with the first of another program's file."""
         if not name:
             raise Mistake("expected a file: `load FILE`")
-        path = Path(name).expanduser()
+        path = Path(os.path.expanduser(name))
         kind = by_suffix(name)
         if not kind or path.suffix == ".txt":
             return self.begin(*saved_game(path))

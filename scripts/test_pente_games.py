@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import tempfile
 import unittest
+from pathlib import Path
 
-from pente_games import Game, records_of, replayed
+from pente_games import Game, load, replayed
+from quintet.records import RecordError
 
 SGF = """(;FF[4]AP[Unknown:0.1]CA[ISO-8859-1]GM[166]SZ[19]GN[1]
-PW[one]
+PW[one (1900)]
 PB[two]
 RE[W]
-(;B[K10]HASH[12]ROT[0]
-;W[L9]HASH[1]ROT[0]C[a note]
-;B[N10]))"""
+(;W[K10]HASH[12]ROT[0]
+;B[L9]HASH[1]ROT[0]C[a note]
+;W[N10]))"""
 
 TEXT = """[Game "Speed Boat-Pente"]
 [Site "Pente.org"]
@@ -32,34 +35,48 @@ G-Pente|1|2|0-1|k10
 """
 
 
+def loaded(text: str) -> list[Game]:
+    """The games of a file with this text."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "games")
+        path.write_text(text, "utf-8")
+        return load(str(path))
+
+
 class Records(unittest.TestCase):
     """The forms in which games are recorded."""
 
     def test_sgf(self) -> None:
         # 166 - 100 is the slow game of number 16, the fast form of 15.
-        (record,) = records_of(SGF)
-        self.assertEqual(record, ("Boat-Pente", "1-0", ["K10", "L9", "N10"]))
+        (game,) = loaded(SGF)
+        self.assertEqual(game, ("Boat-Pente", "boat", "p1win", ["k10", "l9", "n10"]))
+        self.assertTrue(game.first_won)
         for number, name in (
             (101, "Pente"),
             (125, "O-Pente"),
             (126, "O-Pente"),
-            (179, "Swap2-Keryo"),
+            # Opened by Swap2, played as Keryo.
+            (179, "Keryo-Pente"),
         ):
-            (record,) = records_of(SGF.replace("GM[166]", f"GM[{number}]"))
-            self.assertEqual(record.name, name)
-        with self.assertRaises(ValueError):
-            records_of(SGF.replace("GM[166]", "GM[105]"))
+            (game,) = loaded(SGF.replace("GM[166]", f"GM[{number}]"))
+            self.assertEqual(game.name, name)
 
     def test_text(self) -> None:
-        boat, pente = records_of(TEXT)
-        self.assertEqual(boat, ("Boat-Pente", "0-1", "K10 L9 N10 J8 T19 H1".split()))
-        self.assertEqual(pente, ("Pente", "1-0", "K10 L9 N10".split()))
+        boat, pente = loaded(TEXT)
+        moves = "k10 l9 n10 j8 t19 h1".split()
+        self.assertEqual(boat, ("Boat-Pente", "boat", "p2win", moves))
+        self.assertEqual(pente, ("Pente", "pente", "p1win", "k10 l9 n10".split()))
 
     def test_lines(self) -> None:
-        self.assertEqual([r.name for r in records_of(LINES)], ["Keryo-Pente", "G-Pente"])
+        self.assertEqual([game.name for game in loaded(LINES)], ["Keryo-Pente", "G-Pente"])
+
+    def test_other_files_are_refused(self) -> None:
+        for text in ("", "root:x:0:0\n", SGF.replace("GM[166]", "GM[105]"), SGF[:20]):
+            with self.assertRaises(RecordError):
+                loaded(text)
 
     def test_a_game_is_replayed_by_the_rules(self) -> None:
-        won = Game("pente", True, "k10 a1 k11 a3 k12 a5 k13 a7 k14".split())
+        won = Game("Pente", "pente", "p1win", "k10 a1 k11 a3 k12 a5 k13 a7 k14".split())
         self.assertEqual(replayed(won).result(), "p1win")
         with self.assertRaises(ValueError):
             replayed(won._replace(moves=["k10", "k10"]))

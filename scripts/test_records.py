@@ -17,6 +17,7 @@ from unittest import mock
 
 from quintet import RecordError, convert, rules
 from quintet.formats import FORMATS, recognised
+from quintet.formats.pente_org import KINDS
 from quintet.records import Comment, Game
 
 GAMES = int(os.environ.get("QUINTET_GAMES", "8"))
@@ -210,6 +211,26 @@ class Foreign(unittest.TestCase):
         self.assertEqual((game.players, game.result), (("a", "b"), "p2win"))
         self.assertEqual((game.moves, game.tags), (["k10", "l10"], {"p1rating": "1500"}))
 
+    def test_all_games_of_pente_org_are_written_and_read(self) -> None:
+        for kind in KINDS:
+            moves = ["k10", "l9", "q14"]
+            game = Game(kind.newgame, moves=moves, players=('Bob "B" (1)', "8"), result="p1win")
+            for name in ("sgf", "pente.org", "pente-table"):
+                (again,) = read(name, FORMATS[name].write([game]), kind.newgame)
+                # D and Swap2 are not told apart from the game that follows their opening.
+                ruled = kind.newgame.replace(" tournament off", "")
+                relaxed = again.newgame.replace(" tournament off", "")
+                self.assertEqual((relaxed, again.moves), (ruled, moves), name)
+
+    def test_names_that_look_like_something_else(self) -> None:
+        game = Game("gomoku", moves=["h8"], players=("8", "-1\nx"))
+        (again,) = read("psq", FORMATS["psq"].write([game]))
+        self.assertEqual(again.players, ("8", "-1 x"))
+        for separator in "\u2028\u0085":
+            game.players = (f"a{separator}b", "c")
+            (again,) = read("jsonl", FORMATS["jsonl"].write([game]))
+            self.assertEqual(again.players, game.players)
+
     def test_sgf_main_line_escapes_and_points(self) -> None:
         text = (
             "(;GM[4]SZ[15]PB[a\\]\\\\]C[x\\\ny];B[aa](;W[oo];B[bb])(;W[cc]))(;GM[4]SZ[7:6];B[gf])"
@@ -233,6 +254,9 @@ class BadInput(unittest.TestCase):
         for name, text, place in (
             ("jsonl", "\n{", "file, line 2: not a game"),
             ("jsonl", '{"newgame": "teeko"}', "line 1: .*'moves'"),
+            ("jsonl", '{"newgame": "teeko", "moves": ["c3"], "scores": [31]}', "expected texts"),
+            ("jsonl", '{"newgame": "teeko", "moves": ["c3"], "times": ["a"]}', "expected numbers"),
+            ("jsonl", '{"newgame": "gomoku size x", "moves": []}', "line 1: size 'x' is not"),
             ("jsonl", '{"newgame": "teeko", "moves": ["c3", "c3"]}', "line 1, move 2 'c3': it is"),
             ("jsonl", '{"newgame": "chess", "moves": []}', "line 1: no game 'chess'"),
             ("jsonl", '{"newgame": "gomoku weather 3", "moves": []}', "line 1: .*weather"),
@@ -253,7 +277,7 @@ class BadInput(unittest.TestCase):
             ("sgf", "(;GM[4]RU[Renju])", "renju"),
             ("sgf", "(;GM[4]SZ[15];B[hh]", "'\\)' missing"),
             ("sgf", "(;GM[4]\n!)", "line 2: this is not SGF"),
-            ("pente.org", '[Game "Boat-Pente"]\n1. K10\n', "line 1: the game 'Boat-Pente'"),
+            ("pente.org", '[Game "Renju-Pente"]\n1. K10\n', "line 1: the game 'Renju-Pente'"),
             ("pente.org", '[Game "Pente"]\n1. K10 10K\n', "line 2: '10K' is not a move"),
             ("pente.org", '[Game "Pente"]\n1. K10\nK10\n', "line 3, move 2 'k10'"),
             ("pente-table", "Pente|1|2|1-0\n", "line 1: expected five fields"),

@@ -90,6 +90,20 @@ class Matches(Folder):
                 self.assertEqual((status, self.sums(said)), (0, self.sums(due)), errors)
                 self.assertEqual(self.games("cut"), games)
 
+    def test_a_match_that_died_before_its_first_game_was_over_begins_again(self) -> None:
+        Path(self.file("cut")).write_bytes(b"")
+        arguments = ["--games", "2", "--nodes", "1", "--newgame", "gomoku size 5 line 4"]
+        arguments += ["--output", self.file("cut"), "--resume"]
+        status, said, errors = run(match.main, "match.py", *arguments)
+        self.assertEqual((status, len(records.read(self.file("cut")))), (0, 2), said + errors)
+
+    def test_a_file_that_is_no_record_stays_as_it_is(self) -> None:
+        for text in ("my only copy\nlast line without end", "one line", '{"a": 1}\n{"gam'):
+            Path(self.file("mine")).write_text(text, "utf-8")
+            with self.assertRaises(records.RecordError):
+                self.play("mine", "--resume")
+            self.assertEqual(Path(self.file("mine")).read_text("utf-8"), text)
+
     def test_games_are_exported_in_the_format_of_the_name(self) -> None:
         exported = self.file("games.sgf")
         status, _, errors = self.play("whole", "--export", exported)

@@ -78,6 +78,7 @@ def lines_of(files: list[str]) -> Iterator[str]:
     """The lines of the files (or of stdin) that are not blank and no comments."""
     with fileinput.input(files, openhook=fileinput.hook_encoded("utf-8", "replace")) as source:
         for line in source:
+            line = line.lstrip("\ufeff")
             if line.strip() and not line.startswith("#"):
                 yield line.strip()
 

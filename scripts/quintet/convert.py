@@ -69,6 +69,8 @@ def main() -> int:
     parser = arguments_parser()
     arguments = parser.parse_args()
     by_name = by_suffix(arguments.output) if arguments.output else None
+    if arguments.output and not arguments.to and by_name is None:
+        parser.error(f"--output {arguments.output}: no format by this name; tell one by --to")
     target = FORMATS[arguments.to] if arguments.to else by_name or FORMATS["jsonl"]
     errors: list[str] = []
     games: list[Game] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import itertools
+import math
 import os
 import random
 import signal
@@ -599,7 +600,7 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
         parser.error("--games must be even: each opening is played twice")
     if told.clock and told.movetime is not None:
         parser.error("--clock and --movetime do not go together")
-    if told.patience <= 0:
+    if not 0 < told.patience < math.inf:
         parser.error("--patience must be positive")
     if told.sprt:
         elo0, elo1 = told.sprt
@@ -622,7 +623,8 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
         told.record = held(told.output)
         if told.seed is None:
             with contextlib.suppress(RecordError, OSError):
-                told.seed = next(iter(recorded(told.output).values())).other.get("seed")
+                games = iter(recorded(told.output).values())
+                told.seed = next((game.other.get("seed") for game in games), None)
     elif told.resume:
         told.resume = False
     if told.random_plies is None and not told.openings and not told.opening:
@@ -681,18 +683,21 @@ def play(arguments: argparse.Namespace, players: list[Player]) -> int:
         f"newgame {conditions.newgame}; go {', '.join(paces)}; openings: {source}",
         flush=True,
     )
+    over = False
     try:
         if arguments.resume:
             match.resume(arguments.output)
         match.run()
+        over = True
     finally:
         match.opener.quit()
-        if arguments.export:
-            games = sorted(match.games, key=lambda game: game.other["game"])
-            for error in write_file(arguments.export, games):
-                print(f"match.py: {arguments.export}: {error}", file=sys.stderr)
         if match.standing.games:
             print(match.standing.report())
             if match.sprt and isinstance(match.standing, Standing):
                 print(match.sprt.verdict(match.standing.pairs), flush=True)
+        # What was interrupted and can be resumed is exported at its end.
+        if arguments.export and (over or not arguments.output):
+            games = sorted(match.games, key=lambda game: game.other["game"])
+            for error in write_file(arguments.export, games):
+                print(f"match.py: {arguments.export}: {error}", file=sys.stderr)
     return 0 if match.standing.clean() else 1

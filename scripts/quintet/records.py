@@ -147,6 +147,9 @@ class Game:
         for name, values in told.items():
             if len(listed(values)) != len(game.moves):
                 raise ValueError(f"{len(values)} values of {name} for {len(game.moves)} moves")
+            kind, what = (str, "texts") if name == "score" else ((int, float), "numbers")
+            if not all(value is None or isinstance(value, kind) for value in values):
+                raise ValueError(f"expected {what} as {name}")
         if told:
             game.comments = [
                 Comment(**dict(zip(told, row)))  # type: ignore[arg-type]
@@ -267,4 +270,5 @@ def read_lines(lines: Iterable[str], source: str) -> Iterator[Game]:
 
 def read(path: str) -> list[Game]:
     """The games of a file."""
-    return list(read_lines(Path(path).read_text("utf-8").splitlines(), path))
+    text = Path(path).read_bytes().decode("utf-8", "replace")
+    return list(read_lines(text.split("\n"), path))

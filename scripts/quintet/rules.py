@@ -516,6 +516,9 @@ def game(newgame: str) -> Rules:
     options = {
         key: int(value) if value.isdigit() else value for key, value in zip(words[::2], words[1::2])
     }
+    for key in ("size", "width", "height", "line"):
+        if not isinstance(options.get(key, 0), int):
+            raise ValueError(f"{key} {options[key]!r} is not a whole number")
     try:
         return GAMES[name](**options)  # type: ignore[arg-type]
     except TypeError:

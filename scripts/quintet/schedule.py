@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TextIO
 
 try:
@@ -105,22 +106,21 @@ def held(path: str) -> TextIO:
     return file
 
 
-def cut_off(path: str) -> None:
-    """Takes off a last line that was not written to its end."""
-    with open(path, "r+b") as file:
-        data = file.read()
-        whole = data.rfind(b"\n") + 1
-        if whole != len(data):
-            os.truncate(path, whole)
-
-
 def recorded(path: str) -> dict[int, Game]:
-    """The games of a record by number, after a broken last line was taken off."""
-    cut_off(path)
+    """The games of a record by number.
+
+    A last line that was not written to its end is taken off, if all others are games.
+    """
+    data = Path(path).read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if not b"{".startswith(data[whole : whole + 1]):
+        raise RecordError(f"{path}: its last line is not the beginning of a game")
     found: dict[int, Game] = {}
-    for game in records.read(path):
+    for game in records.read_lines(data[:whole].decode("utf-8", "replace").split("\n"), path):
         number = game.other.get("game")
         if not isinstance(number, int) or number in found:
             raise RecordError(f"{game.where()}: no game of a match, or one a second time")
         found[number] = game
+    if whole != len(data):
+        os.truncate(path, whole)
     return found

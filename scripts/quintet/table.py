@@ -270,7 +270,7 @@ def opening_of(line: str, newgame: str) -> str:
 def read_openings(path: str, referee: Referee) -> list[str]:
     """The openings of a file, each tried by the referee."""
     openings = []
-    for number, raw in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    for number, raw in enumerate(Path(path).read_text("utf-8", "replace").splitlines(), 1):
         line = raw.partition("#")[0].strip()
         if not line:
             continue

@@ -35,7 +35,7 @@ class Format:
 
 
 def _read_jsonl(text: str, source: str, newgame: str) -> Iterator[Game]:
-    return records.read_lines(text.splitlines(), source)
+    return records.read_lines(text.split("\n"), source)
 
 
 def _write_jsonl(games: Iterable[Game]) -> str:
@@ -128,11 +128,21 @@ def by_suffix(path: str) -> Format | None:
 def read_file(path: str, name: str | None = None, newgame: str = "gomoku") -> Iterator[Game]:
     """The games of a file, in a format told or recognised.
 
-    `newgame`: game and rules where the file does not say them.
+    `newgame`: game and rules where the file does not say them. What is wrong with the file is said
+    when its first game is asked for.
     """
     text = Path(path).read_bytes().decode("utf-8-sig", "replace")
-    entry = FORMATS[name] if name else recognised(text, path)
+    try:
+        entry = FORMATS[name] if name else recognised(text, path)
+    except RecordError as error:
+        return _refused(error)
     return entry.read(text, path, newgame)
+
+
+def _refused(error: RecordError) -> Iterator[Game]:
+    """Of a file in no known format: the first game that is asked for says so."""
+    raise error
+    yield
 
 
 def written(entry: Format, games: Iterable[Game]) -> tuple[list[str], list[str]]:
@@ -143,6 +153,9 @@ def written(entry: Format, games: Iterable[Game]) -> tuple[list[str], list[str]]
             texts.append(entry.write([game]))
         except RecordError as error:
             errors.append(str(error))
+        except (ValueError, IndexError) as error:
+            # A game that nobody has checked.
+            errors.append(f"{game.where()}: {error}")
     return texts, errors
 
 
@@ -154,6 +167,8 @@ def new_file(path: str) -> Format:
         raise RecordError(f"{path}: no format by this name; known are {known}")
     if Path(path).exists():
         raise RecordError(f"{path} exists")
+    if not Path(path).absolute().parent.is_dir():
+        raise RecordError(f"{path}: there is no such folder")
     return entry
 
 

@@ -14,19 +14,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from .. import rules
 from ..records import Game, RecordError
 from .boards import from_start, newgame_of, only, rule_words
 
-GAMES = {
-    "pente": "pente",
-    "keryo-pente": "pente variant keryo",
-    "g-pente": "pente variant g",
-    "poof-pente": "pente variant poof",
-    "gomoku": "gomoku size 19 tie full",
-}
-"""The games by their names there, without `Speed` or `Turn-based` before it."""
+
+class Kind(NamedTuple):
+    """A game that is played there."""
+
+    number: int
+    """In files by number; one more is the game played fast, 50 more the one of days a move."""
+    name: str
+    """Without `Speed` or `Turn-based` before it."""
+    newgame: str
+
+
+KINDS = (
+    Kind(1, "Pente", "pente"),
+    Kind(3, "Keryo-Pente", "pente variant keryo"),
+    Kind(5, "Gomoku", "gomoku size 19 tie full"),
+    Kind(9, "G-Pente", "pente variant g"),
+    Kind(11, "Poof-Pente", "pente variant poof"),
+    Kind(15, "Boat-Pente", "pente variant boat"),
+    Kind(25, "O-Pente", "pente variant o"),
+    Kind(7, "D-Pente", "pente tournament off"),
+    Kind(17, "DK-Pente", "pente tournament off variant keryo"),
+    Kind(27, "Swap2-Pente", "pente tournament off"),
+    Kind(29, "Swap2-Keryo", "pente tournament off variant keryo"),
+)
+"""The games there that are known here. Those of D and Swap2 differ in how they are opened."""
 
 RESULTS = {"1-0": "p1win", "0-1": "p2win", "1/2-1/2": "draw", "1/2": "draw"}
 TAG = re.compile(r'\[\s*([^"\]]+?)\s*"([^"]*)"\s*\]')
@@ -49,24 +67,37 @@ TAGS = {
 
 def game_named(name: str) -> str | None:
     """What follows `newgame` for a game of pente.org; `None` if it is not known here."""
-    plain = name.strip().lower()
-    for prefix in ("speed ", "turn-based "):
-        plain = plain[len(prefix) :] if plain.startswith(prefix) else plain
-    return GAMES.get(plain)
+    plain = re.sub(r"^(speed|turn-based) ", "", name.strip().lower())
+    return next((kind.newgame for kind in KINDS if kind.name.lower() == plain), None)
 
 
-def name_of(newgame: str) -> str:
-    """The name there of a game; `KeyError` if it has none."""
+def kind_numbered(number: int) -> Kind | None:
+    """The game of a number, however fast it is played; `None` if it is not known here."""
+    plain = number % 50
+    return next((kind for kind in KINDS if kind.number in (plain, plain - 1)), None)
+
+
+def kind_of(newgame: str) -> Kind:
+    """The game there of a game here; `KeyError` if it has none."""
     name, told = rule_words(newgame)
     if name == "gomoku":
         plain = told.get("size", "15") == "19" and told.get("line", "5") == "5"
         if plain and told.get("rule", "freestyle") == "freestyle" and "width" not in told:
-            return "Gomoku"
+            return next(kind for kind in KINDS if kind.name == "Gomoku")
         raise KeyError(newgame)
     if told.get("size", "19") != "19":
         raise KeyError(newgame)
-    names = {"pente": "Pente", "keryo": "Keryo-Pente", "g": "G-Pente", "poof": "Poof-Pente"}
-    return names[told.get("variant", "pente")]
+    variant = told.get("variant", "pente")
+    for kind in KINDS:
+        own, rule = rule_words(kind.newgame)
+        if own == "pente" and rule.get("variant", "pente") == variant:
+            return kind
+    raise KeyError(newgame)
+
+
+def name_of(newgame: str) -> str:
+    """The name there of a game; `KeyError` if it has none."""
+    return kind_of(newgame).name
 
 
 def relaxed(game: Game) -> Game:
@@ -92,6 +123,11 @@ def american(date: str) -> str:
     """The reverse of `iso`."""
     found = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", date)
     return f"{found[2]}/{found[3]}/{found[1]}" if found else date
+
+
+def quoted(text: str) -> str:
+    """A text as it can stand between quotation marks in a line."""
+    return " ".join(text.replace('"', "'").split())
 
 
 def read(text: str, source: str, newgame: str) -> Iterator[Game]:
@@ -163,9 +199,9 @@ def write(games: Iterable[Game]) -> str:
             value = game.tags.get(tag, "-" if tag in ("site", "event", "date") else "")
             if there == "Player 1 Rating":
                 for seat, player in zip("12", game.players):
-                    lines.append(f'[Player {seat} Name "{player or "-"}"]')
+                    lines.append(f'[Player {seat} Name "{quoted(player) or "-"}"]')
             if value:
-                lines.append(f'[{there} "{american(value) if tag == "date" else value}"]')
+                lines.append(f'[{there} "{quoted(american(value) if tag == "date" else value)}"]')
         lines += [f'[Result "{result}"]', ""]
         turns = [" ".join(moves[at : at + 2]) for at in range(0, len(moves), 2)]
         numbered = [f"{number}. {turn}" for number, turn in enumerate(turns, 1)]

@@ -71,7 +71,7 @@ def read(text: str, source: str, newgame: str) -> Iterator[Game]:
             if rule_name not in RULES:
                 raise RecordError(f"{source}, line {number}: the rule {winner[2]} is not known")
             _judged(game, RESULTS[winner[1]], RULES[rule_name])
-        elif line and not re.fullmatch(r"-?\d+", line):
+        elif line and (len(names) < 2 or not re.fullmatch(r"-?\d+", line)):
             names.append(line)
     if game is None:
         raise RecordError(f"{source}: no line 'Piskvorky 20x20, …'")
@@ -124,7 +124,7 @@ def write(games: Iterable[Game]) -> str:
         for move, time in zip(from_start(game, "psq"), times):
             x, y = board.cell(move)
             lines.append(f"{x + 1},{y + 1},{time}")
-        lines += [name or "-" for name in game.players]
+        lines += [" ".join(name.split()) or "-" for name in game.players]
         lines.append("-1")
         if game.result != "none":
             result = game.result

@@ -1,9 +1,8 @@
 """Smart Game Format (https://www.red-bean.com/sgf/), FF[4].
 
-SGF numbers its games. It has Gomoku (4); pente.org counts from 100, and writes cells by name
-(`W[K10]`): 101 Pente, 103 Keryo-Pente, 105 Gomoku, 109 G-Pente, 111 Poof-Pente, and one more for
-the same game played fast. For Pentago, Teeko and Dag en Nacht there is no number and no program
-that would read one, so they are refused.
+SGF numbers its games. It has Gomoku (4); pente.org counts its own from 100 (`pente_org.KINDS`),
+and writes cells by name (`W[K10]`). For Pentago, Teeko and Dag en Nacht there is no number and no
+program that would read one, so they are refused.
 
 Of variations, the first is read. A comment on a move keeps what an engine said of it.
 """
@@ -16,10 +15,10 @@ from collections.abc import Iterable, Iterator
 from .. import rules
 from ..records import Comment, Game, RecordError
 from .boards import board_of, newgame_of, only, rule_words, sized
-from .pente_org import relaxed
+from .pente_org import kind_numbered, kind_of, relaxed
 
-PENTE = {101: "pente", 103: "keryo", 109: "g", 111: "poof"}
-"""pente.org's numbers and the variants."""
+PENTE_ORG = 100
+"""From here on pente.org counts its games."""
 
 TAGS = {
     "site": "PC",
@@ -140,16 +139,16 @@ def _newgame(one: dict[str, str], number: str, otherwise: str, place: str) -> st
         told = rule_words(otherwise)[1] if otherwise.startswith("gomoku") else {}
         kept = {key: told[key] for key in ("line", "rule", "tie") if key in told}
         return newgame_of("gomoku", {**size, **kept, **_rules(one.get("RU", ""), place)})
-    plain = int(number) if number.isdecimal() else 0
-    odd = plain if plain % 2 else plain - 1
-    if odd == 105:
-        return newgame_of("gomoku", {**size, "tie": "full"})
-    if odd not in PENTE:
+    plain = int(number) - PENTE_ORG if number.isdecimal() else 0
+    kind = kind_numbered(plain) if plain > 0 else None
+    if kind is None:
         raise RecordError(f"{place}: the game GM[{number}] is not known here")
-    words = {"variant": PENTE[odd]} if PENTE[odd] != "pente" else {}
+    name, words = rule_words(kind.newgame)
+    if name == "gomoku":
+        return newgame_of(name, {**size, "tie": "full"})
     words.update(sized(int(width), int(height or width), 19))
     words.update(_rules(one.get("RU", ""), place))
-    return newgame_of("pente", words)
+    return newgame_of(name, words)
 
 
 def _rules(text: str, place: str) -> dict[str, str]:
@@ -204,8 +203,9 @@ def _text(game: Game) -> str:
     first, second = ("W", "B") if name == "pente" else ("B", "W")
     number = "4"
     if name == "pente":
-        variant = told.pop("variant", "pente")
-        number = next(str(key) for key, value in PENTE.items() if value == variant)
+        # The size has a property of its own.
+        kind = kind_of(newgame_of(name, {"variant": told.pop("variant", "pente")}))
+        number = str(PENTE_ORG + kind.number)
     size = str(board.width) if board.width == board.height else f"{board.width}:{board.height}"
     root = [("FF", "4"), ("GM", number), ("CA", "UTF-8"), ("AP", "Quintet"), ("SZ", size)]
     kept = [f"{key} {told[key]}" for key in ("line", "rule", "tie", "tournament") if key in told]
