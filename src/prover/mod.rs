@@ -154,10 +154,10 @@ pub fn prove<G: Game>(
     })
 }
 
-/// Checks that the files that a question names could be written.
+/// Checks that a file could be written.
 ///
 /// # Errors
-/// Says why one cannot.
+/// Says why it cannot.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     files::check_writable(path)
 }
@@ -186,7 +186,7 @@ impl Saves {
         self.last.elapsed() >= SAVE_EVERY.max(self.took * SAVE_SHARE)
     }
 
-    /// Saves the table. What cost little is searched again as soon as read.
+    /// Saves the table.
     fn save<G: Game>(
         &mut self,
         question: &Question<G>,
@@ -195,7 +195,7 @@ impl Saves {
         report: &mut dyn FnMut(Progress),
     ) {
         let begun = Instant::now();
-        let bytes = table.save(1);
+        let bytes = table.save();
         if let Err(why) = file::save(path, &question.heading, &bytes) {
             report(Progress::Note(format!("{}: {why}", path.display())));
         }

@@ -167,10 +167,9 @@ impl NumberTable {
         (self.used as u64 * 1000 / self.entries.len() as u64) as u32
     }
 
-    /// The entries that cost at least so many nodes, as bytes to be read by
-    /// [`NumberTable::load`].
-    pub fn save(&self, work: u32) -> Vec<u8> {
-        let kept = self.entries.iter().filter(|e| e.work >= work.max(1));
+    /// The entries, as bytes to be read by [`NumberTable::load`].
+    pub fn save(&self) -> Vec<u8> {
+        let kept = self.entries.iter().filter(|e| e.work > 0);
         kept.flat_map(|e| e.to_bytes()).collect()
     }
 

@@ -34,6 +34,11 @@ pub(super) fn job<G: Game>(
         prover::check_writable(&path).map_err(refuse)?;
         Ok(Some(path))
     };
+    let (certificate, resume) = (file(&prove.certificate)?, file(&prove.resume)?);
+    if certificate.is_some() && certificate == resume {
+        let why = "the certificate and the saved search need a file each".to_string();
+        return Err(error(ErrorCode::State, why));
+    }
     let question = Question::<G> {
         position: record.position().clone(),
         rules: options.clone(),
@@ -45,8 +50,8 @@ pub(super) fn job<G: Game>(
         nodes: prove.nodes,
         time: (prove.movetime).map(|ms| Duration::from_millis(ms.max(0) as u64)),
         memory,
-        certificate: file(&prove.certificate)?,
-        resume: file(&prove.resume)?,
+        certificate,
+        resume,
         heading: Heading {
             rules: words::rules::<G>(options),
             position: record.setup().write_fen(&G::SIDES, G::EXTRA),
