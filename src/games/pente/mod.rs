@@ -131,8 +131,8 @@ impl Game for Pente {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        161, 244, 283, 313, 348, 399, 479, 558, 672, 727, 750, 775, 793, 814, 838, 868, 904, 950,
-        1080,
+        161, 250, 281, 305, 327, 347, 380, 427, 491, 577, 668, 709, 740, 767, 792, 815, 858, 913,
+        1062,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic::default()));
