@@ -14,7 +14,7 @@ from typing import Any, Callable
 
 from .client import Engine
 from .errors import EngineError, Refused
-from .protocol import Answer, Info, Limit, position_line
+from .protocol import Answer, Info, Limit, position_words
 from .records import Game
 
 SCHEMA = {
@@ -64,7 +64,7 @@ class Asked:
         """The position of a game after so many of its moves."""
         base, moves = game.whole()
         played = moves[: len(moves) - len(game.moves) + ply]
-        position = position_line(base, played)[len("position ") :]
+        position = position_words(base, played)
         return cls(f"{game.newgame}; {position}", game.newgame, position, game=game, ply=ply)
 
 
@@ -116,7 +116,7 @@ def ask(engine: Engine, asked: Asked, limit: Limit, patience: float) -> Reply:
         return Reply(asked, error=asked.error)
     try:
         # What earlier searches learned is forgotten, so no answer depends on another.
-        engine.do(f"newgame {asked.newgame}", position_line(asked.position))
+        engine.do(f"newgame {asked.newgame}", position_words(asked.position))
         answer = engine.go(limit, patience)
     except Refused as error:
         return Reply(asked, error=str(error))

@@ -11,7 +11,7 @@ from typing import Any
 
 from .client import Engine
 from .dialogue import ANSWER
-from .protocol import position_line
+from .protocol import position_words
 from .records import listed, text
 
 PROTOCOLS = {"d": (4,), "swap2": (3, 5)}
@@ -42,7 +42,7 @@ class Opening:
     @property
     def position(self) -> str:
         """The position, as it follows `position`."""
-        return position_line("startpos", self.moves)[len("position ") :]
+        return position_words("startpos", self.moves)
 
     @property
     def chooser(self) -> int | None:

@@ -34,10 +34,15 @@ def expected_score(cp: float) -> float:
 
 def position_line(base: str, moves: Sequence[str] = ()) -> str:
     """The `position` line of a position (as it follows `position`) and moves after it."""
+    return f"position {position_words(base, moves)}"
+
+
+def position_words(base: str, moves: Sequence[str] = ()) -> str:
+    """What follows `position` for a position and moves after it."""
     if not moves:
-        return f"position {base}"
+        return base
     joint = "" if "moves" in base.lower().split() else " moves"
-    return f"position {base}{joint} {' '.join(moves)}"
+    return f"{base}{joint} {' '.join(moves)}"
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from .dialogue import ANSWER
 from .errors import Crashed, EngineError, Refused, Silent
 from .formats.openings import are_cells, are_offsets, cell_moves, offset_moves
 from .opening import Opening, check
-from .protocol import Answer, Info, Limit, position_line
+from .protocol import Answer, Info, Limit, position_line, position_words
 from .records import Comment, Game
 
 FIRST, SECOND = 0, 1
@@ -243,7 +243,7 @@ def random_openings(referee: Referee, plies: int, chance: random.Random) -> Iter
                 referee.play(moves[-1])
             if len(moves) < plies or not referee.quiet():
                 continue
-            quiet = position_line("startpos", moves)[len("position ") :]
+            quiet = position_words("startpos", moves)
             # Without plies there is but one.
             if quiet not in seen or not plies:
                 break
@@ -264,7 +264,7 @@ def opening_of(line: str, newgame: str) -> str:
         words = offset_moves(line, rules.game(newgame))
     elif len(words) == 1 and are_cells(line):
         words = cell_moves(line, rules.game(newgame))
-    return position_line("startpos", words)[len("position ") :]
+    return position_words("startpos", words)
 
 
 def read_openings(path: str, referee: Referee) -> list[str]:
