@@ -113,19 +113,13 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None: ...
 
 
-def port(text: str) -> int:
-    """A type for argparse: the number of a port."""
-    number = command.at_least(0)(text)
-    if number > 65_535:
-        raise argparse.ArgumentTypeError(f"{number} is more than 65535")
-    return number
-
-
 def main() -> int:
     """Runs the script; the exit status."""
     parser = argparse.ArgumentParser(prog="page.py", description=__doc__)
     command.add_engine_argument(parser)
-    parser.add_argument("--port", type=port, default=8400, help="0: one that is free")
+    parser.add_argument(
+        "--port", type=command.at_least(0, 65_535), default=8400, help="0: one that is free"
+    )
     command.add_limit_arguments(parser.add_argument_group("how long to look at a position (30 s)"))
     arguments = parser.parse_args()
     with Engine(arguments.engine, [("MultiPV", "3")]) as engine:

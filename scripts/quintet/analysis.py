@@ -14,7 +14,7 @@ from typing import Any, Callable
 
 from .client import Engine
 from .errors import EngineError, Refused
-from .protocol import Answer, Info, Limit, position_words
+from .protocol import Answer, Info, Limit, position_line, position_words
 from .records import Game
 
 SCHEMA = {
@@ -116,7 +116,7 @@ def ask(engine: Engine, asked: Asked, limit: Limit, patience: float) -> Reply:
         return Reply(asked, error=asked.error)
     try:
         # What earlier searches learned is forgotten, so no answer depends on another.
-        engine.do(f"newgame {asked.newgame}", position_words(asked.position))
+        engine.do(f"newgame {asked.newgame}", position_line(asked.position))
         answer = engine.go(limit, patience)
     except Refused as error:
         return Reply(asked, error=str(error))

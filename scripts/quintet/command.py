@@ -63,8 +63,8 @@ def default_engine() -> str:
     return "quintet"
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """A type for argparse: a whole number that is at least this."""
+def at_least(least: int, most: int | None = None) -> Callable[[str], int]:
+    """A type for argparse: a whole number that is at least this, and at most that."""
 
     def whole(text: str) -> int:
         try:
@@ -73,6 +73,8 @@ def at_least(least: int) -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
         if number < least:
             raise argparse.ArgumentTypeError(f"{number} is less than {least}")
+        if most is not None and number > most:
+            raise argparse.ArgumentTypeError(f"{number} is more than {most}")
         return number
 
     return whole
