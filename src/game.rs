@@ -206,9 +206,16 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 
     /// How much `holder` still has to do until the other side can never win:
-    /// an estimate, 1 or more, and 0 only where nothing is left to do.
-    fn danger(_position: &Self::Position, _holder: Side) -> u32 {
-        1
+    /// an estimate, and 0 only where nothing is left to do. `None` in games
+    /// where the evaluator's value tells more.
+    fn danger(_position: &Self::Position, _holder: Side) -> Option<u32> {
+        None
+    }
+
+    /// About how many cells are missing for a pairing of `holder`; 0 in games
+    /// without pairings.
+    fn lacking(_position: &Self::Position, _holder: Side) -> u32 {
+        0
     }
 
     /// Answers a `query` specific to this game, such as `captures`; `None` if

@@ -113,7 +113,7 @@ fn line<'a>(text: &'a [u8], word: &str) -> Result<(String, &'a [u8]), String> {
 
 /// Saves a table.
 pub(super) fn save(path: &Path, heading: &Heading, table: &[u8]) -> io::Result<()> {
-    let mut text = heading.lines("quintet-prover").into_bytes();
+    let mut text = heading.lines("quintet-numbers").into_bytes();
     text.extend_from_slice(table);
     files::write(path, &[&compress(&text, Compression::fast())?])
 }
@@ -129,7 +129,7 @@ pub(super) fn load(path: &Path, heading: &Heading) -> Result<Option<Vec<u8>>, St
         Err(why) => return Err(why.to_string()),
     };
     let mut decoder = GzDecoder::new(file);
-    let expected = heading.lines("quintet-prover");
+    let expected = heading.lines("quintet-numbers");
     let mut head = vec![0; expected.len()];
     let read = decoder.read_exact(&mut head);
     if read.is_err() || head != expected.as_bytes() {

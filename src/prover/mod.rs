@@ -4,6 +4,7 @@
 mod booked;
 mod books;
 mod canon;
+mod estimate;
 mod file;
 mod forms;
 mod numbers;
@@ -104,9 +105,9 @@ pub enum Progress {
         /// Whose win is searched for.
         attacker: Side,
         /// At least so many positions have to be settled to prove that win …
-        proof: u32,
+        proof: u64,
         /// … and to disprove it.
-        disproof: u32,
+        disproof: u64,
         /// Positions searched.
         nodes: u64,
         /// How full the table is, per mille.

@@ -3,9 +3,9 @@
 use crate::memory::{self, Short};
 
 /// The number of a position whose side to move cannot reach its goal.
-pub(super) const NEVER: u32 = 1 << 30;
+pub(super) const NEVER: u64 = 1 << 60;
 /// The greatest number of a position that is not settled.
-pub(super) const MOST: u32 = NEVER - 1;
+pub(super) const MOST: u64 = NEVER - 1;
 
 /// How hard it still looks to settle a position, from the point of view of the
 /// side to move: one side wants to win, the other to prevent that.
@@ -13,9 +13,9 @@ pub(super) const MOST: u32 = NEVER - 1;
 pub(super) struct Numbers {
     /// Positions that have to be settled so that the side to move reaches its
     /// goal; 0: it does.
-    pub phi: u32,
+    pub phi: u64,
     /// The same so that it does not; 0: it does not.
-    pub delta: u32,
+    pub delta: u64,
     /// Plies to the end of a settled position, counted along the proof.
     pub plies: u32,
 }
@@ -25,7 +25,7 @@ impl Numbers {
     pub const NEW: Numbers = Numbers::open(1, 1);
 
     /// Of a position that is not settled.
-    pub const fn open(phi: u32, delta: u32) -> Numbers {
+    pub const fn open(phi: u64, delta: u64) -> Numbers {
         Numbers {
             phi,
             delta,
@@ -56,14 +56,14 @@ impl Numbers {
 #[derive(Clone, Copy, Default)]
 struct Entry {
     key: u64,
-    phi: u32,
-    delta: u32,
+    phi: u64,
+    delta: u64,
     plies: u32,
     work: u32,
 }
 
 /// Bytes of an entry in a saved table.
-const SAVED: usize = 24;
+const SAVED: usize = 32;
 
 impl Entry {
     fn numbers(&self) -> Numbers {
@@ -76,25 +76,23 @@ impl Entry {
 
     fn to_bytes(self) -> [u8; SAVED] {
         let mut bytes = [0; SAVED];
-        bytes[..8].copy_from_slice(&self.key.to_le_bytes());
-        let words = [self.phi, self.delta, self.plies, self.work];
-        for (word, place) in words.into_iter().zip(bytes[8..].chunks_exact_mut(4)) {
+        let counts = u64::from(self.plies) | u64::from(self.work) << 32;
+        let words = [self.key, self.phi, self.delta, counts];
+        for (word, place) in words.into_iter().zip(bytes.chunks_exact_mut(8)) {
             place.copy_from_slice(&word.to_le_bytes());
         }
         bytes
     }
 
     fn of_bytes(bytes: &[u8; SAVED]) -> Entry {
-        let word = |at: usize| {
-            let bytes = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
-            u32::from_le_bytes(bytes)
-        };
+        let (words, _) = bytes.as_chunks::<8>();
+        let word = |i: usize| u64::from_le_bytes(words[i]);
         Entry {
-            key: u64::from(word(0)) | u64::from(word(4)) << 32,
-            phi: word(8),
-            delta: word(12),
-            plies: word(16),
-            work: word(20),
+            key: word(0),
+            phi: word(1),
+            delta: word(2),
+            plies: word(3) as u32,
+            work: (word(3) >> 32) as u32,
         }
     }
 }

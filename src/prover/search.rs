@@ -8,6 +8,7 @@
 //! moves that might meet it: the game lists them, and all others lose.
 
 use super::canon::Canon;
+use super::estimate::{self, COMPARED};
 use super::numbers::{MOST, NEVER, NumberTable, Numbers};
 use crate::evaluator::{Evaluator, Urgency};
 use crate::game::Game;
@@ -24,11 +25,6 @@ const VCF_NODES: u64 = 300;
 /// danger that is left. On 7 x 7 with five in a row: 114,000 nodes; 675,000 with
 /// 12; not settled by 300,000 with 12 for both.
 const WIDTH: usize = 64;
-/// What each place in the order adds to the first number of an attack. On 6 x 5
-/// with four in a row 1 to 3 take a quarter to a half of the nodes of 0.
-const RANK: u32 = 2;
-/// The greatest number that an estimate gives a position.
-const MOST_DANGER: u32 = 1000;
 /// The longest line searched, in plies. It bounds the stack.
 const LONGEST: usize = 600;
 /// Positions whose moves are kept.
@@ -95,8 +91,8 @@ pub(super) struct Status<'a> {
 /// below them.
 #[derive(Clone, Copy)]
 struct Most {
-    phi: u32,
-    delta: u32,
+    phi: u64,
+    delta: u64,
 }
 
 /// What the positions after the moves of a node say of it.
@@ -293,18 +289,56 @@ impl<'a, G: Game> Searcher<'a, G> {
         }
         let attacks = self.attacks();
         let images = self.canon.images(&self.position);
+        let mut dangers = Vec::new();
         for i in after.len()..count {
             let m = node.moves[i];
             let undo = self.position.play(m);
-            let danger = G::danger(&self.position, self.attacker.other());
-            let danger = danger.clamp(1, MOST_DANGER);
-            let new = match attacks {
-                true => Numbers::open(danger, 1 + RANK * i as u32),
-                false => Numbers::open(1, danger),
+            let latest = match G::danger(&self.position, self.attacker.other()) {
+                Some(danger) if attacks => estimate::of_attack(danger, i),
+                Some(danger) => {
+                    dangers.push((danger, i));
+                    Numbers::NEW
+                }
+                None => self.valued(m, &undo, attacks.then_some(i)),
             };
             let key = self.marked(self.canon.key_beside(&images, &self.position));
-            after.push(After { key, latest: new });
+            after.push(After { key, latest });
             self.position.undo(m, undo);
+        }
+        self.compare(node, dangers, &mut after);
+    }
+
+    /// The first numbers of a position that was just reached by this move, by
+    /// its static value. `attack`: the rank of the move, if it is the attacker's.
+    fn valued(
+        &mut self,
+        m: Move,
+        undo: &<G::Position as Position>::Undo,
+        attack: Option<usize>,
+    ) -> Numbers {
+        if self.position.outcome().is_some() {
+            return Numbers::NEW;
+        }
+        self.evaluator.play(&self.position, m, undo);
+        let value = self.evaluator.value(&self.position);
+        self.evaluator.undo(&self.position, m, undo);
+        estimate::of_value(value, attack)
+    }
+
+    /// The first numbers after the moves of a holder, of which the dangers and
+    /// the places are given.
+    fn compare(&mut self, node: &Node, mut dangers: Vec<(u32, usize)>, after: &mut [After]) {
+        dangers.sort_by_key(|&(danger, _)| danger);
+        let mut most = 0;
+        for (place, (danger, i)) in dangers.into_iter().enumerate() {
+            let mut lacking = most;
+            if place < COMPARED {
+                let undo = self.position.play(node.moves[i]);
+                lacking = G::lacking(&self.position, self.attacker.other());
+                self.position.undo(node.moves[i], undo);
+                most = most.max(lacking);
+            }
+            after[i].latest = estimate::of_defence(estimate::to_hold(danger, lacking));
         }
     }
 
@@ -329,7 +363,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             self.look_ahead(node, width);
             let after = node.after.borrow();
             let (mut best, mut least, mut second) = (0, NEVER, NEVER);
-            let (mut sum, mut of_best, mut plies) = (0u32, 0, 0);
+            let (mut sum, mut of_best, mut plies) = (0u64, 0, 0);
             for (i, after) in after.iter().take(width).enumerate() {
                 let n = self.numbers_of(after);
                 if n.delta == 0 {
@@ -360,7 +394,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 };
             }
             // The moves that are still left out count for one.
-            let delta = (sum + u32::from(rest)).min(MOST);
+            let delta = (sum + u64::from(rest)).min(MOST);
             return Weighed {
                 numbers: Numbers::open(least.min(MOST), delta),
                 best,

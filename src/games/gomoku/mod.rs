@@ -215,8 +215,12 @@ impl Game for Gomoku {
         pairing::holds(board, holder, pairs)
     }
 
-    fn danger(board: &Board, holder: Side) -> u32 {
-        pairing::danger(board, holder)
+    fn danger(board: &Board, holder: Side) -> Option<u32> {
+        Some(pairing::danger(board, holder))
+    }
+
+    fn lacking(board: &Board, holder: Side) -> u32 {
+        pairing::lacking(board, holder)
     }
 
     fn query(board: &Board, what: &str) -> Option<String> {

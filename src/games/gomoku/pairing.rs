@@ -35,7 +35,17 @@ pub(super) fn pairing(board: &Board, holder: Side) -> Option<Vec<[usize; 2]>> {
     if board.rules().dimensions.cells() > MOST_CELLS || board.outcome().is_some() {
         return None;
     }
-    Matching::of(board, holder)?.solve()
+    let mut matching = Matching::of(board, holder, true)?;
+    (matching.assign(0) == 0).then(|| matching.pairs())
+}
+
+/// About how many cells are missing for a pairing of `holder`; 0 on a board for
+/// which none is looked for.
+pub(super) fn lacking(board: &Board, holder: Side) -> u32 {
+    if board.rules().dimensions.cells() > MOST_CELLS || board.outcome().is_some() {
+        return 0;
+    }
+    Matching::of(board, holder, false).map_or(MOST_CELLS as u32, |mut m| m.assign(u32::MAX))
 }
 
 /// Whether these are pairs of empty cells, no cell in two of them, and every
@@ -109,9 +119,10 @@ struct Matching {
 }
 
 impl Matching {
-    /// The groups, as large as possible; `None` if a window has too few empty
-    /// cells, or all have too few for so many groups.
-    fn of(board: &Board, holder: Side) -> Option<Matching> {
+    /// The groups, as large as possible; `None` if there are very many, or, if
+    /// `complete`, where a window has too few empty cells, or all have too few
+    /// for so many groups.
+    fn of(board: &Board, holder: Side, complete: bool) -> Option<Matching> {
         let rows = board.rows();
         let geometry = rows.geometry();
         let length = board.rules().rule.line;
@@ -123,7 +134,7 @@ impl Matching {
             for start in ones(runs(free, length)) {
                 let left = window(length, start) & rows.empty(line);
                 let set = ones(left).fold(0, |set, bit| set | 1 << geometry.cell(line, bit));
-                if Cells::count_ones(set) < 2 {
+                if complete && Cells::count_ones(set) < 2 {
                     return None;
                 }
                 empty |= set;
@@ -138,21 +149,30 @@ impl Matching {
                 groups.push(Group::new(windows));
             }
         }
-        (2 * groups.len() <= empty.count_ones() as usize).then_some(Matching {
+        let most = match complete {
+            true => empty.count_ones() as usize / 2,
+            false => MOST_CELLS,
+        };
+        (groups.len() <= most).then_some(Matching {
             groups,
             owner: [NONE; MOST_CELLS],
             taken: 0,
         })
     }
 
-    /// Two cells for each group.
-    fn solve(mut self) -> Option<Vec<[usize; 2]>> {
+    /// Gives each group two cells, as far as possible, and returns how many are
+    /// missing; ends when these are more than `most`.
+    fn assign(&mut self, most: u32) -> u32 {
+        let mut missing = 0;
         let mut waiting: Vec<usize> = (0..self.groups.len()).collect();
         while let Some(group) = waiting.pop() {
-            for _ in 0..2 {
+            for has in 0..2 {
                 let mut seen = 0;
                 if !self.augment(group, &mut seen) {
-                    let divided = self.divide(group, seen)?;
+                    let Some(divided) = self.divide(group, seen) else {
+                        missing += 2 - has;
+                        break;
+                    };
                     waiting.push(divided);
                     waiting.push(self.groups.len() - 1);
                     if divided != group {
@@ -162,15 +182,22 @@ impl Matching {
                     break;
                 }
             }
+            if missing > most {
+                break;
+            }
         }
+        missing
+    }
+
+    /// The two cells of each group.
+    fn pairs(&self) -> Vec<[usize; 2]> {
         let mut pairs = vec![Vec::new(); self.groups.len()];
         for (cell, &owner) in self.owner.iter().enumerate() {
             if owner != NONE {
                 pairs[owner as usize].push(cell);
             }
         }
-        let pairs = pairs.into_iter().map(|pair| [pair[0], pair[1]]);
-        Some(pairs.collect())
+        pairs.into_iter().map(|pair| [pair[0], pair[1]]).collect()
     }
 
     /// Gives a group one more cell, if need be one that another group can
