@@ -5,6 +5,7 @@
     measure.py memory    peak memory of the process beyond its Hash
     measure.py threads   time to a depth with two threads against one
     measure.py solver    time of Pentago's solver for the values of all moves, and with two threads
+    measure.py lines     how many wins that one line proves are proven with more lines (MultiPV)
     measure.py signs     how often a score's sign agrees with the value of a Pentago position
 
 Timings mean something on an idle machine only.
@@ -151,6 +152,56 @@ def threads(command: str, games: list[str], count: int, seconds: float) -> None:
         )
 
 
+def lines(command: str, games: list[str], count: int, nodes: list[int], numbers: list[int]) -> None:
+    """Prints how many wins that a search for one line proves are proven with more lines.
+
+    Of each game, which the engine plays against itself from a random opening, two positions count:
+    the first of which it proves that the side to move wins, in more than four plies, and one of
+    all these at random. The same nodes for each number of lines.
+    """
+    proven: dict[tuple[str, int], int] = {}
+    played = 0
+    for game in games:
+        with Engine(command, {"Hash": 16}) as engine:
+            seed = found = 0
+            while found < count:
+                limit = f"nodes {nodes[found % len(nodes)]}"
+                seed += 1
+                wins = wins_of_a_game(engine, game, limit, seed)
+                if not wins:
+                    continue
+                found += 1
+                chosen = {"first": wins[0], "random": random.Random(seed).choice(wins)}
+                for number in numbers:
+                    for kind, fen in chosen.items():
+                        engine.do(f"newgame {game}", f"setoption name MultiPV value {number}")
+                        engine.do(f"position fen {fen}")
+                        info = engine.go(limit).info
+                        shown = info.proven and (info.mate or 0) > 0
+                        proven[kind, number] = proven.get((kind, number), 0) + shown
+        played += found
+        print(f"{game}: {seed} games", file=sys.stderr)
+    for (kind, number), shown in sorted(proven.items()):
+        print(f"{kind} wins, {number} lines: {shown} of {played}", flush=True)
+
+
+def wins_of_a_game(engine: Engine, game: str, limit: str, seed: int) -> list[str]:
+    """The positions of a game of the engine against itself whose win it proves in time."""
+    engine.do(f"newgame {game}", "setoption name MultiPV value 1")
+    opening(engine, 6, seed)
+    wins = []
+    while engine.ask("gameover") == "false" and int(engine.ask("ply")) < 150:
+        engine.do("setoption name Clear Hash")
+        answer = engine.go(limit)
+        mate = answer.info.mate or 0
+        if answer.info.proven and mate > 4:
+            wins.append(engine.ask("fen"))
+        elif answer.info.proven and (mate or wins):
+            break
+        engine.do(f"moves {answer.move}")
+    return wins
+
+
 def pentago_board(engine: Engine, marbles: int, seed: int) -> None:
     """Sets up a random board of Pentago with so many marbles and without a five."""
     stream = random.Random(seed)
@@ -217,7 +268,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["clock", "memory", "threads", "solver", "signs"])
+    parser.add_argument("what", choices=["clock", "memory", "threads", "lines", "solver", "signs"])
     add_engine_argument(parser)
     parser.add_argument("--games", nargs="+", choices=GAMES, help="which games")
     parser.add_argument(
@@ -228,16 +279,35 @@ def main() -> int:
         "--seconds", type=float, metavar="S", help="for threads (2) and signs (1 a position)"
     )
     parser.add_argument(
+        "--nodes",
+        type=at_least(1),
+        nargs="+",
+        default=[20_000, 60_000],
+        metavar="N",
+        help="for lines: nodes of a search, in turn",
+    )
+    parser.add_argument(
+        "--lines",
+        type=at_least(2),
+        nargs="+",
+        default=[3, 8],
+        metavar="N",
+        help="for lines: how many",
+    )
+    parser.add_argument(
         "--file", type=Path, help="for signs: positions, a line each: <fen>;win|draw|loss"
     )
     arguments = parser.parse_args()
-    games = arguments.games or (["gomoku", "pentago"] if arguments.what == "threads" else GAMES)
+    usual = {"threads": ["gomoku", "pentago"], "lines": ["gomoku", "pente", "dagennacht"]}
+    games = arguments.games or usual.get(arguments.what, GAMES)
     if arguments.what == "clock":
         clock(arguments.engine, games, arguments.count or 100)
     elif arguments.what == "memory":
         memory(arguments.engine, games, arguments.hash)
     elif arguments.what == "threads":
         threads(arguments.engine, games, arguments.count or 20, arguments.seconds or 2.0)
+    elif arguments.what == "lines":
+        lines(arguments.engine, games, arguments.count or 60, arguments.nodes, arguments.lines)
     elif arguments.what == "signs":
         if arguments.file is None:
             parser.error("signs needs a --file")
