@@ -138,7 +138,7 @@ impl Matching {
                     return None;
                 }
                 empty |= set;
-                if (common & set).count_ones() < 2 {
+                if !windows.is_empty() && (common & set).count_ones() < 2 {
                     groups.push(Group::new(std::mem::take(&mut windows)));
                     common = !0;
                 }
@@ -247,5 +247,58 @@ impl Matching {
         self.groups[largest] = Group::new(first);
         self.groups.push(Group::new(second));
         Some(largest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::gomoku::Gomoku;
+    use crate::options::{self, OptionValues};
+    use crate::position::Move;
+    use crate::zobrist;
+
+    /// A board of 7 x 6 for five in a row with so many random stones.
+    fn board(seed: u64, stones: u64) -> Board {
+        let mut rules = OptionValues::defaults(Gomoku::OPTIONS);
+        for (name, value) in [("width", "7"), ("height", "6")] {
+            let spec = options::find(Gomoku::OPTIONS, name).expect("an option");
+            rules.set(spec, spec.read(value).expect("a value"));
+        }
+        let mut board = Gomoku::start(&rules).expect("rules");
+        for i in 0..stones {
+            let m = Move::new((zobrist::key(1000 * seed + i) % 42) as u16);
+            if board.outcome().is_none() && board.is_legal(m) {
+                board.play(m);
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn nothing_is_lacking_exactly_where_there_is_a_pairing() {
+        let (mut with, mut without) = (0, 0);
+        for seed in 0..300 {
+            let board = board(seed, seed % 20);
+            if board.outcome().is_some() {
+                continue;
+            }
+            for holder in [Side::First, Side::Second] {
+                let lacking = lacking(&board, holder);
+                match pairing(&board, holder) {
+                    Some(pairs) => {
+                        assert!(holds(&board, holder, &pairs), "seed {seed}");
+                        assert_eq!(lacking, 0, "seed {seed}");
+                        with += 1;
+                    }
+                    None => {
+                        assert!(lacking > 0, "seed {seed}");
+                        without += 1;
+                    }
+                }
+            }
+        }
+        assert!(with > 50 && without > 50, "{with} {without}");
     }
 }
