@@ -97,7 +97,13 @@ fn every_certificate_of_the_repository_answers() {
         ));
         let lines = go(&mut engine, "movetime 60000");
         assert_eq!(lines[0], format!("info string known from the proof {name}"));
-        let wins = ["gomoku-4-3-3", "gomoku-4-4-3", "gomoku-6-5-4"];
+        let wins = [
+            "gomoku-4-3-3",
+            "gomoku-4-4-3",
+            "gomoku-6-5-4",
+            "gomoku-9-4-4",
+            "gomoku-10-4-4",
+        ];
         match wins.contains(&name.trim_end_matches(".proof")) {
             true => assert!(mate(&lines) % 2 == 1, "{lines:?}"),
             false => assert!(lines[1].contains(" score cp 0 proven wdl 0 1000 0 ")),
@@ -105,7 +111,7 @@ fn every_certificate_of_the_repository_answers() {
         assert_eq!(word(&lines, "bestmove"), word(&lines, "pv"));
         answers += 1;
     }
-    assert_eq!(answers, 14);
+    assert_eq!(answers, 16);
 }
 
 /// Black's win on 6 x 5, against White's random moves: told in `N` plies, it

@@ -11,6 +11,8 @@ const RANK: u64 = 2;
 const MOST: u64 = 1_000_000;
 /// The numbers of a level position, where the game has no other estimate.
 const LEVEL: f64 = 10.0;
+/// The greatest of these numbers. A static value knows nothing of sacrifices.
+const MOST_BY_VALUE: f64 = 50.0;
 
 /// So many of the moves of a holder, those with the least danger, are compared
 /// by what their pairings lack; the others are taken to lack as much as the
@@ -46,7 +48,7 @@ pub(super) fn of_defence(cost: u64) -> Numbers {
 /// of view of its side to move. `attack`: the attacker's move of this rank.
 pub(super) fn of_value(value: Value, attack: Option<usize>) -> Numbers {
     let score = expected_score(f64::from(value));
-    let cost = |odds: f64| (LEVEL * odds).clamp(1.0, MOST as f64) as u64;
+    let cost = |odds: f64| (LEVEL * odds).clamp(1.0, MOST_BY_VALUE) as u64;
     let (phi, delta) = (cost((1.0 - score) / score), cost(score / (1.0 - score)));
     let rank = attack.map_or(0, |rank| RANK * rank as u64);
     Numbers::open(phi, delta + rank)

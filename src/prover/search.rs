@@ -316,8 +316,10 @@ impl<'a, G: Game> Searcher<'a, G> {
         undo: &<G::Position as Position>::Undo,
         attack: Option<usize>,
     ) -> Numbers {
-        if self.position.outcome().is_some() {
-            return Numbers::NEW;
+        // Where positions come back, values misled: with them a win of Teeko in
+        // three plies was not found in 5,000 nodes.
+        if self.position.outcome().is_some() || self.position.can_return() {
+            return attack.map_or(Numbers::NEW, |rank| estimate::of_attack(1, rank));
         }
         self.evaluator.play(&self.position, m, undo);
         let value = self.evaluator.value(&self.position);
