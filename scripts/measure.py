@@ -194,10 +194,10 @@ def wins_of_a_game(engine: Engine, game: str, limit: str, seed: int) -> list[str
         engine.do("setoption name Clear Hash")
         answer = engine.go(limit)
         mate = answer.info.mate or 0
-        if answer.info.proven and mate > 4:
+        if answer.info.proven and mate > 0:
+            if mate <= 4:
+                break
             wins.append(engine.ask("fen"))
-        elif answer.info.proven and (mate or wins):
-            break
         engine.do(f"moves {answer.move}")
     return wins
 
