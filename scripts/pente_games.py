@@ -155,7 +155,7 @@ def loss(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> No
                 total += math.log1p(math.exp(-abs(margin))) + max(0.0, -margin)
                 positions += 1
                 right += margin > 0
-            engine.send(f"moves {move}")
+            engine.do(f"moves {move}")
         progress.show(f"{number + 1} games, {positions} positions")
     print(
         f"{positions} positions from ply {arguments.since} on: log-loss "

@@ -340,6 +340,14 @@ class Command(unittest.TestCase):
             with self.assertRaises(FileExistsError):
                 self.convert(str(source), "--output", str(target))
 
+    def test_no_file_is_made_where_all_games_are_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = Path(folder, "a.txt"), Path(folder, "b.sgf")
+            source.write_text("Pente|1|2|1-0|K10 K10\n")
+            status, out, err = self.convert(str(source), "--output", str(target))
+            self.assertEqual((status, out, target.exists()), (1, "", False))
+            self.assertIn("0 games written, 1 refused", err)
+
     def test_a_line_that_is_no_game_leaves_the_others(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             for name, good, bad in (

@@ -80,11 +80,11 @@ def main() -> int:
     texts, refused = written(target, games)
     errors += refused
     text = target.between.join(texts)
-    if arguments.output:
+    if not arguments.output:
+        sys.stdout.write(text)
+    elif texts or not errors:
         with open(arguments.output, "x", encoding="utf-8") as output:
             output.write(text)
-    else:
-        sys.stdout.write(text)
     for error in errors:
         print(f"convert.py: {error}", file=sys.stderr)
     print(f"{len(texts)} games written, {len(errors)} refused", file=sys.stderr)
