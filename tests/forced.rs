@@ -504,9 +504,14 @@ fn positions_of_self_play(options: &str, positions: usize) {
 
 #[test]
 #[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
-fn pente_claims_in_two_thousand_positions_of_self_play() {
+fn pente_claims_in_a_thousand_positions_of_each_variant() {
+    let variant = |options: &str| {
+        let after = options.split("variant ").nth(1).unwrap_or_default();
+        after.split(' ').next().unwrap_or_default().to_string()
+    };
     for options in PENTE {
-        positions_of_self_play(options, 2_000 / PENTE.len());
+        let alike = PENTE.iter().filter(|o| variant(o) == variant(options));
+        positions_of_self_play(options, 1_000usize.div_ceil(alike.count()));
     }
 }
 

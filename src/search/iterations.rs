@@ -44,6 +44,8 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     bottomed: u32,
     /// Whether the next iteration is to reach the end of the game.
     to_the_end: bool,
+    /// An earlier search has proven a win in so many plies at most.
+    promised: Option<u32>,
 }
 
 /// What is known of a win of the root by threats alone.
@@ -94,13 +96,16 @@ where
             explained: false,
             bottomed: 0,
             to_the_end: false,
+            promised: None,
         }
     }
 
     /// Searches until a limit is reached or deeper search cannot find more, and
     /// returns the best line. `known`: a win of the root that an earlier search
-    /// has proven.
-    pub fn run(mut self, known: Option<ForcedWin>) -> Iteration {
+    /// has proven. `promised`: it has proven that there is one in so many plies at
+    /// most.
+    pub fn run(mut self, known: Option<ForcedWin>, promised: Option<u32>) -> Iteration {
+        self.promised = promised;
         self.worker.set_root_moves(self.root, self.lines);
         if let Some(win) = known
             && self.tell_forced_win(1, win)
@@ -174,7 +179,14 @@ where
         } else {
             clocked
         };
-        ends || self.is_settled(depth)
+        ends && !self.falls_short() || self.is_settled(depth)
+    }
+
+    /// Whether a shorter win than the best line's was proven before.
+    fn falls_short(&self) -> bool {
+        let plies = mate_plies(self.best().value);
+        let longer = |most: u32| plies.is_none_or(|n| n <= 0 || n as u32 > most);
+        self.promised.is_some_and(longer)
     }
 
     /// Reports a win by threats as the best line, unless its first move may not
@@ -429,7 +441,11 @@ where
         // If a value is not proven yet, use the remaining time to prove it.
         let proven = self.told.iter().all(|l| l.proven);
         let decided = self.is_settled(depth) && (proven || self.limits.clock.is_some());
-        let settled = found.exhausted || decided || bottomed_out;
+        // It went on only to find a win as short as was told before.
+        let kept =
+            self.promised.is_some() && matches!(self.forced, Forced::Win(_)) && !self.falls_short();
+        let kept = kept && self.is_timed() && self.best().proven;
+        let settled = found.exhausted || decided || bottomed_out || kept;
         if settled && is_win(self.best().value) && !self.best().proven {
             self.prove_claim(depth);
         }

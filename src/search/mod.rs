@@ -178,6 +178,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         };
         let (my_threats, others_threats) =
             self.threats.split_first_mut().expect("one for each thread");
+        let promised = self.kept.promised(root);
         let known = self.kept.win_of(root);
         let best = std::thread::scope(|scope| {
             for (i, threats) in others_threats.iter_mut().enumerate() {
@@ -214,7 +215,8 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             let worker = Worker::<P, E, T, S>::new(
                 0, root, evaluator, specialist, &team, history, my_threats,
             );
-            Iterations::new(worker, root, limits, control, &mut watch).run(known)
+            let search = Iterations::new(worker, root, limits, control, &mut watch);
+            search.run(known, promised)
         });
         self.kept.keep(root, &best);
         let choice = Choice {
