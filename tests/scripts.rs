@@ -550,6 +550,22 @@ fn many_games_are_played_in_one_process() {
 }
 
 #[test]
+fn the_engine_keeps_the_rules_in_python() {
+    let all = python(&["agree.py", "--games", "4", "--max-plies", "60"], "").expect(0);
+    for game in ["gomoku", "pente", "pentago", "dagennacht", "teeko"] {
+        all.says(&format!("{game}: 4 games, "));
+    }
+    all.says(" refused; 0 disagreements");
+    // Other rules than the engine plays by: every fault is told, and the status says so.
+    let bent = "import agree, sys; from quintet import rules; \
+                rules.Pente.lengths = property(lambda _: (3,), lambda *_: None); \
+                sys.argv = ['agree.py', 'pente variant keryo', '--games', '40']; sys.exit(agree.main())";
+    let answer = python(&["-c", bent], "").expect(1);
+    answer.says("fault: pente variant keryo size ");
+    python(&["agree.py", "chess"], "").expect(2);
+}
+
+#[test]
 #[ignore = "needs GNU parallel: cargo test --test scripts -- --ignored"]
 fn with_parallel_an_analysis_is_spread() {
     let mut command = Command::new("parallel");

@@ -96,15 +96,33 @@ class Rules:
         return "/".join(rows) + " " + self.letters[self.side]
 
     def set_up(self, stones: dict[Cell, int], side: int, extra: list[str]) -> None:
-        """Sets up a board in place of the start position; the game is taken to go on.
+        """Sets up a board in place of the start position; `ValueError` if there can be none such.
 
         `extra`: the words of a position that come after the side to move.
         """
         if extra:
             raise ValueError(f"expected nothing after the side to move, found {' '.join(extra)!r}")
         self.stones, self.side = stones, side
+        self.outcome = self.judged()
         self.seen.clear()
         self.remember()
+
+    def judged(self) -> str:
+        """The result of a board that was set up; `ValueError` if both sides have won."""
+        won = [self.has_won(side) for side in (0, 1)]
+        if all(won):
+            raise ValueError("both sides have won")
+        if any(won):
+            return WON[won.index(True)]
+        return "draw" if self.drawn() else "none"
+
+    def has_won(self, side: int) -> bool:
+        """Whether a side has its win on the board."""
+        raise NotImplementedError
+
+    def drawn(self) -> bool:
+        """Whether a game that nobody has won is over."""
+        return not self.empty()
 
     def read_fen(self, words: list[str]) -> None:
         """Sets up what `fen` writes, as words; `ValueError` if it is none."""
@@ -216,11 +234,21 @@ class Gomoku(Drops):
     def make(self, move: str, mover: int) -> None:
         cell = self.cell(move)
         self.stones[cell] = mover
-        lengths = [len(self.run(cell, step)) for step in LINES]
-        if any(n == self.line or (n > self.line and self.rule == "freestyle") for n in lengths):
+        if self.wins(cell):
             self.outcome = WON[mover]
-        elif not self.empty() or (self.tie == "dead" and self.dead()):
+        elif self.drawn():
             self.outcome = "draw"
+
+    def wins(self, cell: Cell) -> bool:
+        """Whether a row through this stone wins."""
+        lengths = [len(self.run(cell, step)) for step in LINES]
+        return any(n == self.line or (n > self.line and self.rule == "freestyle") for n in lengths)
+
+    def has_won(self, side: int) -> bool:
+        return any(self.wins(cell) for cell, owner in self.stones.items() if owner == side)
+
+    def drawn(self) -> bool:
+        return super().drawn() or (self.tie == "dead" and self.dead())
 
     def dead(self) -> bool:
         """Whether every window of `line` cells holds both colours."""
@@ -258,6 +286,21 @@ class Pente(Drops):
             raise ValueError("expected the stones captured by both sides")
         self.captured = [int(count) for count in extra] or [0, 0]
         super().set_up(stones, side, [])
+
+    def has_won(self, side: int) -> bool:
+        enough = self.captured[side] >= self.goal
+        if self.poofs:
+            enough = enough and self.captured[side] > self.captured[1 - side]
+        return enough or (not self.must_hold and bool(self.fives(side)))
+
+    def judged(self) -> str:
+        if self.must_hold:
+            # A row of the side to move was not captured out of; the other's has just been made.
+            if self.fives(self.side):
+                return WON[self.side]
+            if self.held(1 - self.side):
+                return WON[1 - self.side]
+        return super().judged()
 
     def forbidden(self, cell: Cell) -> bool:
         played = len(self.stones) + sum(self.captured)
@@ -309,8 +352,11 @@ class Pente(Drops):
         if self.fives(1 - mover):
             # It was not captured out of.
             return 1 - mover
-        holds = any(not any(map(self.capturable, row)) for row in self.fives(mover))
-        return mover if holds else None
+        return mover if self.held(mover) else None
+
+    def held(self, side: int) -> bool:
+        """Whether a side has a row of which the other can't capture a stone."""
+        return any(not any(map(self.capturable, row)) for row in self.fives(side))
 
     def make(self, move: str, mover: int) -> None:
         cell, other = self.cell(move), 1 - mover
@@ -367,6 +413,13 @@ class Pentago(Rules):
         mine = [cell for cell, owner in self.stones.items() if owner == side]
         return any(len(self.run(cell, step)) >= 5 for cell in mine for step in LINES)
 
+    def judged(self) -> str:
+        # What holds for a board that was set up holds after every move, too.
+        fives = [self.five(0), self.five(1)]
+        if all(fives) or (not any(fives) and not self.empty()):
+            return "draw"
+        return WON[fives.index(True)] if any(fives) else "none"
+
     def moves(self) -> list[str]:
         found = []
         for cell in self.empty():
@@ -391,11 +444,7 @@ class Pentago(Rules):
                     # Up goes to the right clockwise.
                     to = (j, 2 - i) if way == "cw" else (2 - j, i)
                     self.stones[(x + to[0], y + to[1])] = owner
-        fives = [self.five(0), self.five(1)]
-        if all(fives) or (not any(fives) and not self.empty()):
-            self.outcome = "draw"
-        elif any(fives):
-            self.outcome = WON[fives.index(True)]
+        self.outcome = self.judged()
 
 
 class DagEnNacht(Rules):
@@ -430,8 +479,14 @@ class DagEnNacht(Rules):
         self.stones[cell] = mover
         if self.wins(cell, mover):
             self.outcome = WON[mover]
-        elif not self.moves():
+        elif self.drawn():
             self.outcome = "draw"
+
+    def has_won(self, side: int) -> bool:
+        return any(self.wins(cell, side) for cell, owner in self.stones.items() if owner == side)
+
+    def drawn(self) -> bool:
+        return not self.moves()
 
     def wins(self, cell: Cell, mover: int) -> bool:
         """Whether a row through this stone wins."""
@@ -478,6 +533,15 @@ class Teeko(Rules):
         """Where a side's markers are."""
         return {cell for cell, owner in self.stones.items() if owner == side}
 
+    def judged(self) -> str:
+        own, other = (len(self.markers(side)) for side in (self.side, 1 - self.side))
+        if max(own, other) > 4 or other - own not in (0, 1):
+            raise ValueError(f"{own} markers of the side to move and {other} of the other")
+        return super().judged()
+
+    def has_won(self, side: int) -> bool:
+        return self.markers(side) in self.shapes
+
     def moves(self) -> list[str]:
         mine = self.markers(self.side)
         if len(mine) < 4:
@@ -495,7 +559,7 @@ class Teeko(Rules):
         if end:
             del self.stones[self.cell(start)]
         self.stones[self.cell(end or start)] = mover
-        if self.markers(mover) in self.shapes:
+        if self.has_won(mover):
             self.outcome = WON[mover]
 
 
