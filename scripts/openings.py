@@ -7,8 +7,8 @@
 
 A short search that sees nobody ahead may not have looked far enough: with --again the scores of
 longer ones have to be even too. With --games the engine also plays that many quick games against
-itself from each, and an opening is kept if both sides win about as many: where the side to move
-has an advantage that the score does not show, or the other way round.
+itself from each, and an opening is kept if each side wins its --share of them: where the side to
+move has an advantage that the score does not show, or the other way round.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from quintet.command import (
 from quintet.table import Referee, random_openings
 
 
-def first_player_wins(engine: Engine, opening: str, games: int, nodes: int) -> float:
-    """Points of the first player in quick games, each with more nodes a move than the last.
+def is_even_in_play(engine: Engine, opening: str, games: int, nodes: int, share: int) -> bool:
+    """Whether both sides get their share, in percent, of the points of quick games.
 
-    Stops where the rest cannot even it out any more.
+    Each game has more nodes a move than the last. Stops where one side cannot come to it any more.
     """
     points = 0.0
+    most = games * (1 - share / 100)
     for number in range(games):
         engine.do(position_line(opening))
         plies = 0
@@ -41,9 +42,9 @@ def first_player_wins(engine: Engine, opening: str, games: int, nodes: int) -> f
             engine.do(f"moves {engine.go(f'nodes {nodes + number * nodes // 2}', 600).move}")
             plies += 1
         points += {"p1win": 1.0, "p2win": 0.0}.get(engine.ask("result"), 0.5)
-        if max(points, number + 1 - points) > games * 0.75:
-            break
-    return points
+        if max(points, number + 1 - points) > most:
+            return False
+    return True
 
 
 def is_even(engine: Engine, limits: Limit | str, within: int) -> bool:
@@ -97,6 +98,18 @@ def main() -> int:
         metavar="N",
         help="nodes a move in the first of them (4000)",
     )
+    parser.add_argument(
+        "--share",
+        type=at_least(0, 50),
+        default=25,
+        metavar="P",
+        help="each side wins at least P percent of them (25)",
+    )
+    parser.add_argument(
+        "--central",
+        action="store_true",
+        help="stones only in the middle half of the columns and rows",
+    )
     add_limit_arguments(parser.add_argument_group("limits of the search (default: --depth 8)"))
     arguments = parser.parse_args()
     searches = [limits_of(arguments, "depth 8"), *(f"nodes {n}" for n in arguments.again)]
@@ -104,16 +117,16 @@ def main() -> int:
     referee = Referee(Engine(arguments.engine), arguments.newgame)
     found: set[str] = set()
     with referee.engine as engine:
-        for opening in random_openings(referee, arguments.plies, random.Random(arguments.seed)):
+        chance = random.Random(arguments.seed)
+        for opening in random_openings(referee, arguments.plies, chance, arguments.central):
             if opening in found:
                 continue
             engine.do(position_line(opening))
             if not all(is_even(engine, limits, arguments.within) for limits in searches):
                 continue
-            if games:
-                wins = first_player_wins(engine, opening, games, arguments.game_nodes)
-                if not games * 0.25 <= wins <= games * 0.75:
-                    continue
+            nodes, share = arguments.game_nodes, arguments.share
+            if not is_even_in_play(engine, opening, games, nodes, share):
+                continue
             found.add(opening)
             print(opening.removeprefix("startpos moves "), flush=True)
             if len(found) == arguments.count:

@@ -50,6 +50,16 @@ impl Opening {
             Opening::Swap2 => &[3, 5],
         }
     }
+
+    /// The stones of each line `RULES PROTOCOL CELL…` of a file of prepared openings
+    /// that is for this protocol and these rules; `rules` is one word.
+    pub fn prepared(self, rules: &str, file: &'static str) -> Vec<&'static str> {
+        let stones = |line: &'static str| {
+            let line = line.strip_prefix(rules)?.strip_prefix(' ')?;
+            line.strip_prefix(self.name())?.strip_prefix(' ')
+        };
+        file.lines().filter_map(stones).collect()
+    }
 }
 
 /// Constructs a player.
@@ -136,6 +146,12 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// themselves bind the first stones.
     fn opening_rule(_: &OptionValues) -> Option<&'static str> {
         None
+    }
+
+    /// First stones for this protocol that long searches and games hold for level:
+    /// the cells of each, apart by blanks. None: they are looked for when asked for.
+    fn prepared_openings(_: Opening, _rules: &OptionValues) -> Vec<&'static str> {
+        Vec::new()
     }
 
     /// The start position, or why these options do not fit each other.

@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use support::Engine;
 
 /// The answer to a line, without `response`.
@@ -58,6 +58,65 @@ fn ten_proposals_are_legal_level_and_differ() {
             seen.insert(cells.to_string());
         }
         assert!(seen.len() >= 5, "{game}, {opening}: {seen:?}");
+    }
+}
+
+/// Stones on 19 x 19 as one of the eight ways in which they can be turned and
+/// mirrored, always the same one.
+fn turned(cells: &str) -> Vec<(i32, i32)> {
+    let stones = cells.split(' ').map(|cell| {
+        let (column, row) = cell.split_at(1);
+        let column = "abcdefghjklmnopqrst".find(column).expect("a column");
+        (column as i32 - 9, row.parse::<i32>().expect("a row") - 10)
+    });
+    let stones: Vec<(i32, i32)> = stones.collect();
+    let ways = (0..8).map(|way| {
+        let turn = |&(x, y): &(i32, i32)| {
+            let (x, y) = if way & 1 == 1 { (y, x) } else { (x, y) };
+            let sign = |bit: i32| if way & bit == 0 { 1 } else { -1 };
+            (x * sign(2), y * sign(4))
+        };
+        stones.iter().map(turn).collect()
+    });
+    ways.min().expect("eight ways")
+}
+
+#[test]
+fn prepared_openings_are_proposed_whichever_way_round() {
+    let file = include_str!("../src/games/pente/openings.txt");
+    let rows = file.lines().filter(|line| !line.starts_with('#'));
+    let mut prepared: HashMap<(&str, &str), HashSet<Vec<(i32, i32)>>> = HashMap::new();
+    let mut engine = Engine::start::<&str>(&[]);
+    for row in rows {
+        let (variant, rest) = row.split_once(' ').expect("a variant");
+        let (protocol, cells) = rest.split_once(' ').expect("a protocol");
+        engine.send(&format!("newgame pente tournament off variant {variant}"));
+        let refused = engine.ask(&format!("position startpos moves {cells}"));
+        assert_eq!(refused, [""; 0], "{row}");
+        let known = prepared.entry((variant, protocol)).or_default();
+        assert!(known.insert(turned(cells)), "{row}: twice");
+    }
+    assert_eq!(prepared.len(), 4, "two variants, two protocols");
+    for ((variant, protocol), known) in prepared {
+        engine.send(&format!("newgame pente tournament off variant {variant}"));
+        let (mut found, mut ways) = (HashSet::new(), HashSet::new());
+        for seed in 1..=40 {
+            engine.send(&format!("setoption name Seed value {seed}"));
+            let line = format!("opening {protocol} propose nodes 10");
+            let cells = answer(&mut engine, &line);
+            let opening = turned(&cells);
+            assert!(known.contains(&opening), "{variant}, {protocol}: {cells}");
+            found.insert(opening);
+            ways.insert(cells);
+        }
+        assert!(found.len() >= 5 && ways.len() >= 25, "{ways:?}");
+        // Where none are prepared they are found.
+        engine.send("newgame pente tournament off size 13");
+        let cells = answer(&mut engine, &format!("opening {protocol} propose nodes 10"));
+        assert_eq!(
+            engine.ask(&format!("position startpos moves {cells}")),
+            [""; 0]
+        );
     }
 }
 

@@ -224,11 +224,15 @@ class Referee:
         return not any(line in wins for line in self.engine.sync())
 
 
-def random_openings(referee: Referee, plies: int, chance: random.Random) -> Iterator[str]:
+def random_openings(
+    referee: Referee, plies: int, chance: random.Random, central: bool = False
+) -> Iterator[str]:
     """Openings of so many random plies after which the game goes on and neither side wins at once.
 
-    Each is as it follows `position`. Without end; new ones as long as they are found.
+    Each is as it follows `position`. Without end; new ones as long as they are found. `central`:
+    stones are put into the middle half of the columns and rows, where there is room.
     """
+    game = rules.game(referee.newgame) if central else None
     seen: set[str] = set()
     while True:
         quiet: str | None = None
@@ -239,7 +243,8 @@ def random_openings(referee: Referee, plies: int, chance: random.Random) -> Iter
                 legal = referee.moves()
                 if not legal:
                     break
-                moves.append(chance.choice(legal))
+                middle = [move for move in legal if is_central(game, move)] if game else []
+                moves.append(chance.choice(middle or legal))
                 referee.play(moves[-1])
             if len(moves) < plies or not referee.quiet():
                 continue
@@ -251,6 +256,16 @@ def random_openings(referee: Referee, plies: int, chance: random.Random) -> Iter
             raise EngineError(f"no quiet opening of {plies} random plies found in 200 tries")
         seen.add(quiet)
         yield quiet
+
+
+def is_central(game: rules.Rules, move: str) -> bool:
+    """Whether a move puts a stone into the middle half of the columns and rows."""
+    if not isinstance(game, rules.Drops):
+        return False
+    x, y = game.cell(move)
+    return abs(x - game.width // 2) <= game.width // 4 and (
+        abs(y - game.height // 2) <= game.height // 4
+    )
 
 
 def opening_of(line: str, newgame: str) -> str:

@@ -53,3 +53,30 @@ impl Machine for Avx2 {
         sums.iter().sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::head::Portable;
+    use super::super::weights::MOST;
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
+    #[test]
+    fn products_are_those_of_any_processor() {
+        if !std::is_x86_feature_detected!("avx2") {
+            return;
+        }
+        let mut random = StdRng::seed_from_u64(1);
+        let mut number = || random.random_range(-MOST..=MOST) as i16;
+        for _ in 0..20 {
+            let pairs: [([i16; 16], [i16; 2]); 16] =
+                std::array::from_fn(|_| ([(); 16].map(|()| number()), [number(), number()]));
+            let pairs = || pairs.iter().map(|(weights, inputs)| (weights, *inputs));
+            assert_eq!(Avx2::products(pairs()), Portable::products(pairs()));
+            let [left, right]: [[i16; 32]; 2] = [(); 2].map(|()| [(); 32].map(|()| number()));
+            let product = Portable::product(&left, &right);
+            assert_eq!(Avx2::product(&left, &right), product);
+        }
+    }
+}

@@ -13,6 +13,7 @@ use crate::fault;
 use crate::game::Game;
 use crate::levels::{self, Level};
 use crate::limits::Limits;
+use crate::options::OptionValues;
 use crate::player::{Bound, Iteration, Report, Root};
 use crate::position::{Move, Outcome, Position, wins};
 use crate::random::{rank, stream};
@@ -20,7 +21,7 @@ use crate::search::Table;
 use quintet_protocol::{ErrorCode, Info, ProtocolError, Reply, Score};
 use rand::Rng;
 use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use std::sync::Arc;
 
 /// The most moves that may be asked for.
@@ -104,6 +105,11 @@ impl<G: Game> Balance<G> {
         }
     }
 
+    /// The rules of the game.
+    pub fn rules(&self) -> &OptionValues {
+        &self.root.options
+    }
+
     /// The position after the moves found.
     pub fn position(&self) -> &G::Position {
         &self.root.position
@@ -147,6 +153,40 @@ impl<G: Game> Balance<G> {
         }
         control.wait_until_released();
         Ok(Found { moves: texts, line })
+    }
+
+    /// Plays one of these openings, turned and mirrored at random, and values what
+    /// comes of it; `None` if there is none, or not all moves may be chosen. The cells
+    /// of an opening are apart by blanks.
+    pub fn follow(&mut self, openings: &[&str], control: &Control) -> Option<Found> {
+        let options = &self.root.options;
+        let (board, symmetries) = (G::dimensions(options), G::symmetries(options));
+        let opening = openings.choose(&mut self.random)?;
+        let symmetry = symmetries.choose(&mut self.random)?;
+        if !self.root.all_moves {
+            return None;
+        }
+        // The opening as it is written, and as it is turned.
+        let [mut written, mut turned] = [(); 2].map(|()| self.root.position.clone());
+        let (mut moves, mut texts) = (Vec::new(), Vec::new());
+        for cell in opening.split(' ') {
+            let mv = G::read_move(&written, cell).ok()?;
+            let to = symmetry.apply(board, G::trail(&written, mv).to);
+            let mut legal = Vec::new();
+            turned.moves(&mut legal);
+            let found = legal.into_iter().find(|&m| G::trail(&turned, m).to == to)?;
+            texts.push(G::write_move(&turned, found));
+            moves.push(found);
+            written.play(mv);
+            turned.play(found);
+        }
+        moves.into_iter().for_each(|mv| self.play(mv));
+        let info = self.value(control, &mut |_| {})?;
+        let (last, before) = texts.split_last()?;
+        let own = texts.len().is_multiple_of(2);
+        let line = seen_from_the_start(info, own, before, last.clone());
+        control.wait_until_released();
+        Some(Found { moves: texts, line })
     }
 
     /// From now on only one in so many parts of the time and nodes are used.

@@ -54,15 +54,20 @@ pub(super) fn check(opening: Opening, stones: usize) -> Result<(), ProtocolError
     Err(error(ErrorCode::State, text))
 }
 
-/// Proposes stones, from the start position: one line, and the answer.
+/// Proposes stones, from the start position: prepared ones, or else what a search
+/// finds. One line, and the answer.
 pub(super) fn propose<G: Game>(
     opening: Opening,
     mut balance: Balance<G>,
     control: &Control,
     say: &mut dyn FnMut(Reply),
 ) -> Reply {
-    let stones = opening.choices()[0];
-    match balance.find(stones, 0, control) {
+    let prepared = G::prepared_openings(opening, balance.rules());
+    let found = match balance.follow(&prepared, control) {
+        Some(found) => Ok(found),
+        None => balance.find(opening.choices()[0], 0, control),
+    };
+    match found {
         Ok(found) => {
             say(Reply::Info(found.line));
             Reply::Response(found.moves.join(" "))

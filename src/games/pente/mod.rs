@@ -151,6 +151,13 @@ impl Game for Pente {
             .then_some("the tournament rule binds the first stones; play with tournament off")
     }
 
+    fn prepared_openings(opening: Opening, values: &OptionValues) -> Vec<&'static str> {
+        match Pente::rules(values).size {
+            MAX_EDGE => opening.prepared(values.combo("Variant"), include_str!("openings.txt")),
+            _ => Vec::new(),
+        }
+    }
+
     fn start(rules: &OptionValues) -> Result<Board, String> {
         let board = Board::new(Self::rules(rules));
         // The network is prepared before a clock runs.

@@ -143,3 +143,52 @@ impl Word for Avx2 {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::word::Portable;
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
+    /// Every operation once, on three halves.
+    #[derive(Clone)]
+    struct Everything([Half; 3]);
+
+    impl Kernel for Everything {
+        type Output = ([[Half; 2]; 7], Half);
+
+        #[inline(always)]
+        fn run<W: Word>(self) -> Self::Output {
+            let [a, b, c] = self.0;
+            let (two, pair, both) = (W::two(&[a, b]), W::pair(&c, &a), W::both(&b));
+            let words = [
+                two,
+                pair,
+                both,
+                two.or(pair),
+                two.and(both),
+                pair.and_not(two),
+                two.any_rotation(),
+            ];
+            let stored = words.map(|word| {
+                let mut halves = [Half::ZERO; 2];
+                word.store(&mut halves);
+                halves
+            });
+            (stored, pair.lower())
+        }
+    }
+
+    #[test]
+    fn every_operation_does_what_the_portable_one_does() {
+        let mut random = StdRng::seed_from_u64(1);
+        for _ in 0..100 {
+            let kernel = Everything([(); 3].map(|()| Half([random.random(), random.random()])));
+            match run(kernel.clone()) {
+                Ok(with_avx2) => assert!(with_avx2 == kernel.run::<Portable>()),
+                Err(_) => assert!(!std::is_x86_feature_detected!("avx2")),
+            }
+        }
+    }
+}
