@@ -1,5 +1,5 @@
 //! Gomoku: the static value and the move ordering, both fitted to games of the
-//! engine against itself.
+//! engine against itself with these numbers.
 //!
 //! Each game begins with a few random moves near each other that leave the
 //! position level. The value's target is a mix of the game's result and the
@@ -36,7 +36,7 @@ pub const RECIPE: Recipe = Recipe {
 fn run(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
     let mut player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
-    let play = |number| games::play(&mut player, number, nodes, seed);
+    let play = |number| games::play(&mut player, number, nodes, seed, "classical");
     let (games, data) = self_play::games(request, play)?;
     let (value, value_loss) = value::fit(&games)?;
     let (order, order_loss) = order::fit(&games)?;

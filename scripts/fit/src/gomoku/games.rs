@@ -32,8 +32,8 @@ fn rules(number: u64) -> &'static str {
     }
 }
 
-/// Plays game number `number` of a seed with so many nodes a move, until it is
-/// over or a win is certain.
+/// Plays game number `number` of a seed with so many nodes a move and this value of
+/// the option `Eval`, until it is over or a win is certain.
 ///
 /// # Errors
 /// Only if the rules do not fit together.
@@ -42,10 +42,11 @@ pub fn play(
     number: u64,
     nodes: u64,
     seed: u64,
+    eval: &str,
 ) -> Result<Record, String> {
     let mut random = StdRng::seed_from_u64(seed << 32 | number);
     let rules = rules(number);
-    let values = values::<Gomoku>(rules)?;
+    let values = values::<Gomoku>(&format!("{rules} Eval {eval}"))?;
     let start = Gomoku::start(&values)?;
     player.forget();
     let (mut position, moves) = loop {

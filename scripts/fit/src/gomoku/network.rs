@@ -42,7 +42,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
         sample,
     };
     learning::run(request, &pupil, |number| {
-        super::games::play(&mut player, number, nodes, seed)
+        super::games::play(&mut player, number, nodes, seed, "network")
     })
 }
 
