@@ -61,15 +61,18 @@ fn ten_proposals_are_legal_level_and_differ() {
     }
 }
 
+/// Stones as columns and rows from the middle of the board.
+type Stones = Vec<(i32, i32)>;
+
 /// Stones on 19 x 19 as one of the eight ways in which they can be turned and
 /// mirrored, always the same one.
-fn turned(cells: &str) -> Vec<(i32, i32)> {
+fn turned(cells: &str) -> Stones {
     let stones = cells.split(' ').map(|cell| {
         let (column, row) = cell.split_at(1);
         let column = "abcdefghjklmnopqrst".find(column).expect("a column");
         (column as i32 - 9, row.parse::<i32>().expect("a row") - 10)
     });
-    let stones: Vec<(i32, i32)> = stones.collect();
+    let stones: Stones = stones.collect();
     let ways = (0..8).map(|way| {
         let turn = |&(x, y): &(i32, i32)| {
             let (x, y) = if way & 1 == 1 { (y, x) } else { (x, y) };
@@ -85,7 +88,7 @@ fn turned(cells: &str) -> Vec<(i32, i32)> {
 fn prepared_openings_are_proposed_whichever_way_round() {
     let file = include_str!("../src/games/pente/openings.txt");
     let rows = file.lines().filter(|line| !line.starts_with('#'));
-    let mut prepared: HashMap<(&str, &str), HashSet<Vec<(i32, i32)>>> = HashMap::new();
+    let mut prepared: HashMap<(&str, &str), HashSet<Stones>> = HashMap::new();
     let mut engine = Engine::start::<&str>(&[]);
     for row in rows {
         let (variant, rest) = row.split_once(' ').expect("a variant");

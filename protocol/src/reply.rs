@@ -178,6 +178,37 @@ pub enum Score {
     Mate(i32),
 }
 
+impl Score {
+    /// The value of a decided game in [`Score::as_centipawns`], less its distance in
+    /// plies.
+    const WIN: i32 = 30_000;
+
+    /// The score as one number, in which wins and losses are beyond all other values
+    /// and an earlier one is further from 0.
+    ///
+    /// ```
+    /// use quintet_protocol::Score;
+    ///
+    /// assert_eq!(Score::Mate(5).as_centipawns(), 29_995);
+    /// assert_eq!(Score::Mate(-4).as_centipawns(), -29_996);
+    /// ```
+    pub fn as_centipawns(self) -> i32 {
+        match self {
+            Score::Cp(cp) => cp,
+            Score::Mate(plies) if plies > 0 => Score::WIN - plies,
+            Score::Mate(plies) => -Score::WIN - plies,
+        }
+    }
+
+    /// The same score from the other side's point of view.
+    pub fn for_the_other(self) -> Score {
+        match self {
+            Score::Cp(cp) => Score::Cp(-cp),
+            Score::Mate(plies) => Score::Mate(-plies),
+        }
+    }
+}
+
 /// How a reported score relates to the true score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Bound {

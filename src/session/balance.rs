@@ -50,9 +50,6 @@ const LEAST_NODES: i64 = 2_000;
 /// Milliseconds for all searches without a limit of time or nodes.
 const UNLIMITED: i64 = 8_000;
 
-/// The value of a win, less its distance in plies: beyond all centipawns.
-const WIN: i32 = 30_000;
-
 /// A move with its value.
 struct Valued {
     mv: Move,
@@ -344,7 +341,7 @@ impl<G: Game> Balance<G> {
             }),
         };
         let info = info.unwrap_or_default();
-        let value = -info.score.map_or(0, centipawns);
+        let value = -info.score.map_or(0, Score::as_centipawns);
         Valued { mv, value, info }
     }
 
@@ -453,7 +450,7 @@ impl Lines {
         self.even &= iteration.bound == Bound::Exact;
         self.set.push(Valued {
             mv,
-            value: centipawns(score),
+            value: score.as_centipawns(),
             info: info.clone(),
         });
     }
@@ -467,23 +464,6 @@ impl Lines {
     }
 }
 
-/// A score as one number, in which wins are beyond all other values.
-pub(super) fn centipawns(score: Score) -> i32 {
-    match score {
-        Score::Cp(cp) => cp,
-        Score::Mate(plies) if plies > 0 => WIN - plies,
-        Score::Mate(plies) => -WIN - plies,
-    }
-}
-
-/// The same score for the other side.
-pub(super) fn for_the_other(score: Score) -> Score {
-    match score {
-        Score::Cp(cp) => Score::Cp(-cp),
-        Score::Mate(plies) => Score::Mate(-plies),
-    }
-}
-
 /// A line of the position after these moves and `last` as one of the position
 /// before them; `own`: the same side is to move.
 fn seen_from_the_start(info: Info, own: bool, before: &[String], last: String) -> Info {
@@ -491,7 +471,7 @@ fn seen_from_the_start(info: Info, own: bool, before: &[String], last: String) -
         multipv: Some(1),
         score: match own {
             true => info.score,
-            false => info.score.map(for_the_other),
+            false => info.score.map(Score::for_the_other),
         },
         wdl: info.wdl.map(|[win, draw, loss]| match own {
             true => [win, draw, loss],

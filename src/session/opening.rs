@@ -1,6 +1,6 @@
 //! The engine's part in the protocols by which players agree on the first stones.
 
-use super::balance::{Balance, centipawns, for_the_other};
+use super::balance::Balance;
 use super::words::error;
 use crate::control::Control;
 use crate::game::{Game, Opening};
@@ -94,7 +94,7 @@ pub(super) fn choose<G: Game>(
     let score = line.and_then(|line| line.score).unwrap_or(Score::Cp(0));
     let worth = |side: Side| match side == turn {
         true => score,
-        false => for_the_other(score),
+        false => score.for_the_other(),
     };
     let choices = [("first", Side::First), ("second", Side::Second)];
     for (name, side) in choices {
@@ -102,25 +102,25 @@ pub(super) fn choose<G: Game>(
     }
     if may_put
         && !control.stopped()
-        && centipawns(score).abs() <= EVEN
+        && score.as_centipawns().abs() <= EVEN
         && let Ok(found) = balance.find(2, 0, control)
     {
         // The other player chooses: what is not level is his.
         let value = found.line.score.unwrap_or(Score::Cp(0));
-        let value = match centipawns(value) > 0 {
-            true => for_the_other(value),
+        let value = match value.as_centipawns() > 0 {
+            true => value.for_the_other(),
             false => value,
         };
         let put = format!("put {}", found.moves.join(" "));
         tell(&put, value, say);
-        if centipawns(value) >= -EVEN {
+        if value.as_centipawns() >= -EVEN {
             return Reply::Response(put);
         }
     }
     control.wait_until_released();
     let better = choices
         .into_iter()
-        .max_by_key(|&(_, side)| centipawns(worth(side)));
+        .max_by_key(|&(_, side)| worth(side).as_centipawns());
     Reply::Response(better.map_or("first", |(name, _)| name).to_string())
 }
 

@@ -297,17 +297,7 @@ impl<G: Game> Session for Played<G> {
         if legal.is_empty() {
             return Ok(self.nothing_to_search(control, limited));
         }
-        let mut moves = Vec::new();
-        for text in &go.searchmoves {
-            let m = self.record.read_move(text)?;
-            if !moves.contains(&m) {
-                moves.push(m);
-            }
-        }
-        let all_moves = moves.is_empty() || moves.len() == legal.len();
-        if moves.is_empty() {
-            moves = legal;
-        }
+        let (moves, all_moves) = chosen(&self.record, go, legal)?;
         let fallback = G::write_move(self.record.position(), moves[0]);
         let root = self.root(moves, all_moves);
         let slot = self.slot.clone();
@@ -506,6 +496,25 @@ impl<G: Game> Session for Played<G> {
     }
 }
 
+/// The moves of `searchmoves`, each once, or all legal ones; and whether they are all.
+fn chosen<G: Game>(
+    record: &Record<G>,
+    go: &Go,
+    legal: Vec<Move>,
+) -> Result<(Vec<Move>, bool), ProtocolError> {
+    let mut moves = Vec::new();
+    for text in &go.searchmoves {
+        let mv = record.read_move(text)?;
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+    }
+    match moves.is_empty() || moves.len() == legal.len() {
+        true => Ok((legal, true)),
+        false => Ok((moves, false)),
+    }
+}
+
 impl<G: Game> Played<G> {
     /// Whether pictures are turned for the second player.
     fn is_flipped(&self) -> bool {
@@ -527,15 +536,12 @@ impl<G: Game> Played<G> {
         if legal.is_empty() {
             return Err(error(ErrorCode::State, "the game is over"));
         }
-        let mut moves = Vec::new();
-        for text in &go.searchmoves {
-            moves.push(record.read_move(text)?);
-        }
+        let (moves, all_moves) = chosen(record, go, legal)?;
         let root = Root {
             position: record.position().clone(),
             history: record.keys().collect(),
-            all_moves: moves.is_empty(),
-            moves: if moves.is_empty() { legal } else { moves },
+            moves,
+            all_moves,
             options: self.options.clone(),
         };
         let with_wdl = self.settings.check(settings::SHOW_WDL);

@@ -4,9 +4,6 @@ use super::record::Record;
 use quintet_protocol::gomocup::Reply;
 use quintet_protocol::{Bound, Info, Score};
 
-/// The value of a win in `REALTIME VAL`, less its distance in plies.
-const WIN: i32 = 30_000;
-
 /// What the manager wants to see of a search, by the number in `INFO show_detail`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Detail {
@@ -126,17 +123,12 @@ fn win_rate(info: &Info, score: Score) -> f64 {
 fn realtime(info: &Info, score: Score, board: &Record) -> Vec<Reply> {
     let cells = cells(info, board);
     let first = cells.first().cloned().unwrap_or_default();
-    let value = match score {
-        Score::Cp(cp) => cp,
-        Score::Mate(plies) if plies > 0 => WIN - plies,
-        Score::Mate(plies) => -WIN - plies,
-    };
     let mut replies = Vec::new();
     if info.multipv.unwrap_or(1) == 1 {
         replies = vec![
             Reply::Realtime("REFRESH", String::new()),
             Reply::Realtime("BEST", first.clone()),
-            Reply::Realtime("VAL", value.to_string()),
+            Reply::Realtime("VAL", score.as_centipawns().to_string()),
             Reply::Realtime("PV", cells.join(" ")),
         ];
     }
