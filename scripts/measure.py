@@ -53,33 +53,64 @@ def peak_kib(engine: Engine) -> int:
     return int(line.split()[1])
 
 
-def clock(command: str, games: list[str], count: int) -> None:
-    """Prints overrun and answering times in milliseconds for each game."""
+def overruns(engine: Engine, movetime: int, count: int) -> list[float]:
+    """By how many milliseconds searches of so many undecided positions exceed their time.
+
+    A position is decided where a search of that time ends with a proven value.
+    """
+    over: list[float] = []
+    for seed in range(20 * count):
+        opening(engine, 6 + seed % 7, seed)
+        answer = engine.go(f"movetime {movetime}", 60)
+        if not answer.info.proven:
+            over.append(answer.milliseconds - movetime)
+        if len(over) == count:
+            break
+    return over
+
+
+def waits(engine: Engine, count: int) -> tuple[list[float], list[float]]:
+    """The milliseconds until `isready` and `stop` are answered during searches."""
+    readies, stops = [], []
+    for seed in range(count):
+        opening(engine, 6 + seed % 7, seed)
+        engine.send("go infinite")
+        time.sleep(0.02)
+        began = time.monotonic()
+        engine.send("isready")
+        while (line := engine.read(60)).text != "readyok":
+            pass
+        readies.append((line.at - began) * 1000)
+        began = time.monotonic()
+        engine.send("stop")
+        while not (line := engine.read(60)).text.startswith("bestmove"):
+            pass
+        stops.append((line.at - began) * 1000)
+    return readies, stops
+
+
+# With its table Teeko has no undecided positions.
+SEARCHED = {"teeko": [("Teeko.Tablebase", "false")]}
+
+
+def clock(command: str, games: list[str], count: int, movetimes: list[int]) -> None:
+    """Prints overruns and answering times in milliseconds for each game."""
     for game in games:
-        with Engine(command) as engine:
+        with Engine(command, SEARCHED.get(game, [])) as engine:
             engine.do(f"newgame {game}")
-            overruns, stops, readies = [], [], []
-            for seed in range(count):
-                opening(engine, 6 + seed % 7, seed)
-                overruns.append(engine.go("movetime 50", 60).milliseconds - 50)
-                if seed % 5:
+            for movetime in movetimes:
+                over = overruns(engine, movetime, count)
+                if not over:
+                    print(f"{game}: movetime {movetime}: every position is decided", flush=True)
                     continue
-                engine.send("go infinite")
-                time.sleep(0.02)
-                began = time.monotonic()
-                engine.send("isready")
-                while (line := engine.read(60)).text != "readyok":
-                    pass
-                readies.append((line.at - began) * 1000)
-                began = time.monotonic()
-                engine.send("stop")
-                while not (line := engine.read(60)).text.startswith("bestmove"):
-                    pass
-                stops.append((line.at - began) * 1000)
+                print(
+                    f"{game}: movetime {movetime} overrun 95th percentile "
+                    f"{percentile(over, 0.95):.1f} ms, most {max(over):.1f} ms over {len(over)}",
+                    flush=True,
+                )
+            readies, stops = waits(engine, max(1, count // 5))
             print(
-                f"{game}: movetime 50 overrun 95th percentile {percentile(overruns, 0.95):.1f} ms, "
-                f"most {max(overruns):.1f} ms over {count}; "
-                f"stop at most {max(stops):.1f} ms, "
+                f"{game}: stop at most {max(stops):.1f} ms, "
                 f"isready {max(readies):.1f} ms over {len(stops)}",
                 flush=True,
             )
@@ -276,6 +307,14 @@ def main() -> int:
     )
     parser.add_argument("--hash", type=at_least(1), default=64, metavar="MIB", help="for memory")
     parser.add_argument(
+        "--movetimes",
+        type=at_least(1),
+        nargs="+",
+        default=[1, 5, 20, 100, 1000],
+        metavar="MS",
+        help="for clock (1 5 20 100 1000)",
+    )
+    parser.add_argument(
         "--seconds", type=float, metavar="S", help="for threads (2) and signs (1 a position)"
     )
     parser.add_argument(
@@ -301,7 +340,7 @@ def main() -> int:
     usual = {"threads": ["gomoku", "pentago"], "lines": ["gomoku", "pente", "dagennacht"]}
     games = arguments.games or usual.get(arguments.what, GAMES)
     if arguments.what == "clock":
-        clock(arguments.engine, games, arguments.count or 100)
+        clock(arguments.engine, games, arguments.count or 30, arguments.movetimes)
     elif arguments.what == "memory":
         memory(arguments.engine, games, arguments.hash)
     elif arguments.what == "threads":
