@@ -201,6 +201,86 @@ fn a_proven_win_never_takes_longer_while_both_sides_follow_it() {
 }
 
 #[test]
+fn a_win_is_kept_where_stones_may_go_back() {
+    let rules = [("size", "11"), ("back", "true")];
+    let mut engine = Engine::open("dagennacht", &rules).expect("a game");
+    engine.play("h1 j11 g8 f1 f7 e2 e8 a4").expect("legal");
+    let search = |engine: &mut Engine| {
+        let limits = Limits {
+            movetime: Some(20_000),
+            ..Limits::default()
+        };
+        let found = engine.search(&limits).expect("a search");
+        let line = found.variations[0].clone();
+        match line.score {
+            Score::Mate(plies) if plies > 0 && line.proven => (found.best.expect("a move"), plies),
+            _ => panic!("no win: {line:?}"),
+        }
+    };
+    for reply in ["a2", "a8", "k2", "k4"] {
+        engine.forget();
+        let (best, told) = search(&mut engine);
+        engine.play(&best).expect("legal");
+        engine.play(reply).expect("legal");
+        let (_, plies) = search(&mut engine);
+        assert!(
+            plies <= told - 2,
+            "{told}, then {plies} after {best} {reply}"
+        );
+        engine.undo(2).expect("two moves to take back");
+    }
+}
+
+#[test]
+fn a_proven_line_that_is_told_whole_ends_the_game() {
+    for (rules, moves, lines) in [
+        (
+            [("size", "11"), ("restriction", "true"), ("back", "true")],
+            "g10 d7 f9 e6 f7 d5 e8 d3 e4 c6 c4 c8 e8-d8 c10 d9",
+            "4",
+        ),
+        (
+            [("size", "13"), ("restriction", "true"), ("back", "false")],
+            "f5 f13 e4 e12 e4-e5 g12 g4 h13",
+            "3",
+        ),
+    ] {
+        let mut proven = 0;
+        for limit in (1_000..3_000).step_by(100) {
+            let mut engine = Engine::open("dagennacht", &rules).expect("a game");
+            engine.set_option("MultiPV", lines).expect("an option");
+            engine.play(moves).expect("legal");
+            let found = engine.search(&nodes(limit)).expect("a search");
+            for line in &found.variations {
+                let Score::Mate(plies) = line.score else {
+                    continue;
+                };
+                if line.proven && line.moves.len() == plies.unsigned_abs() as usize {
+                    let count = line.moves.len();
+                    engine.play(&line.moves.join(" ")).expect("a legal line");
+                    assert!(engine.outcome().is_some(), "{limit} nodes: {line:?}");
+                    engine.undo(count as u32).expect("moves to take back");
+                    proven += 1;
+                }
+            }
+        }
+        assert!(proven > 5, "{proven} lines");
+    }
+}
+
+#[test]
+fn a_drawn_line_of_teeko_ends_where_the_game_does() {
+    let mut engine = Engine::open("teeko", &[]).expect("a game");
+    let game = "a4 e3 a2 a3 c3 c2 d4 d2 a2-b2 a3-a2 a4-b3 d2-d3 b2-a1 a2-b2 c3-d2 b2-b1 d4-e4 \
+                e3-d4 a1-b2 b1-c1 e4-d5 c1-b1";
+    engine.play(game).expect("legal");
+    let found = engine.search(&nodes(100_000)).expect("a search");
+    let line = &found.variations[0];
+    assert!(line.proven && line.moves.len() > 1, "{line:?}");
+    engine.play(&line.moves.join(" ")).expect("a legal line");
+}
+
+#[test]
 fn a_search_of_some_moves_is_as_deep_as_any() {
     for game in quintet::GAMES {
         let mut dice = Dice(3);

@@ -347,10 +347,18 @@ where
             if r.depth < depth && i > 0 && value == best && !is_decided(value) {
                 line.bound = Bound::Upper;
             }
-            line.proven |= found.exhausted;
+            // What was shown once is not unsaid by an iteration that shows less.
+            let before = self.told.iter().find(|old| {
+                old.proven && old.value == line.value && old.pv.first() == line.pv.first()
+            });
+            line.proven |= found.exhausted || before.is_some();
             if let Some(plies) = mate_plies(line.value).filter(|_| line.proven) {
-                let plies = plies.unsigned_abs() as usize;
                 self.worker.complete(&mut line.pv, plies);
+                if let Some(old) = before
+                    && old.pv.len() > line.pv.len()
+                {
+                    line.pv = old.pv.clone();
+                }
             }
             lines.push(line);
         }

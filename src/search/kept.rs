@@ -19,6 +19,7 @@ struct Left {
     /// Identifies the position after both.
     key: u64,
     plies: usize,
+    /// Empty where only the number of plies is known.
     line: Vec<Move>,
 }
 
@@ -28,11 +29,9 @@ impl Kept {
         self.0 = None;
         let proven = best.proven && is_win(best.value) && is_sure(best.value);
         let plies = mate_plies(best.value).filter(|_| proven);
-        // Where positions return, a win may depend on how often they have.
         if let Some(plies) = plies
             && let [first, reply, line @ ..] = &best.pv[..]
             && !line.is_empty()
-            && !root.position.can_return()
         {
             let mut position = root.position.clone();
             position.play(*first);
@@ -42,7 +41,12 @@ impl Kept {
                 after_best,
                 key: position.key(),
                 plies: plies as usize - 2,
-                line: line.to_vec(),
+                // Where positions return, a win may depend on how often they have:
+                // it has to be found again.
+                line: match root.position.can_return() {
+                    true => Vec::new(),
+                    false => line.to_vec(),
+                },
             });
         }
     }
@@ -57,7 +61,8 @@ impl Kept {
 
     /// The win of this root that has been kept, if it is the position expected.
     pub fn win_of<P: Position>(&mut self, root: &Root<P>) -> Option<ForcedWin> {
-        let left = self.0.take_if(|left| left.key == root.position.key())?;
+        let is_root = |left: &mut Left| left.key == root.position.key() && !left.line.is_empty();
+        let left = self.0.take_if(is_root)?;
         Some(ForcedWin {
             value: win_in(left.plies),
             pv: left.line,

@@ -153,15 +153,17 @@ where
         Some((others, 0))
     }
 
-    /// Extends a line that decides the game to its full length of `plies` from
-    /// the root, as far as its end is known; the window may have cut it short.
-    pub fn complete(&mut self, line: &mut Vec<Move>, plies: usize) {
+    /// Extends a line that wins or loses to its full length of `plies` from the
+    /// root, negative if the side to move there loses, as far as its end is known;
+    /// the window may have cut it short.
+    pub fn complete(&mut self, line: &mut Vec<Move>, plies: i32) {
         let mut undos = Vec::new();
-        for ply in 0..plies {
+        for ply in 0..plies.unsigned_abs() as usize {
             if self.position.outcome().is_some() {
                 break;
             }
-            if ply == line.len() && !self.continue_line(line, ply) {
+            let loses = (ply % 2 == 0) == (plies < 0);
+            if ply == line.len() && !self.continue_line(line, ply, loses) {
                 break;
             }
             let m = line[ply];
@@ -172,8 +174,9 @@ where
         }
     }
 
-    /// Appends one or more moves to a line that ends here, if any are known.
-    fn continue_line(&mut self, line: &mut Vec<Move>, ply: usize) -> bool {
+    /// Appends one or more moves to a line that ends here, if any are known. `loses`:
+    /// the side to move has lost, so that any move will do.
+    fn continue_line(&mut self, line: &mut Vec<Move>, ply: usize, loses: bool) -> bool {
         self.frame(ply).pv.clear();
         let (key, symmetry) = self.position.canonical();
         let urgency = self.evaluator.urgency(&self.position);
@@ -189,7 +192,7 @@ where
             line.push(m);
         } else if self.wins_by_vcf(ply, VCF_TO_PROVE).is_some() {
             line.extend_from_slice(&self.frames[ply].pv);
-        } else if let Some(m) = self.longest_resistance(ply) {
+        } else if loses && let Some(m) = self.longest_resistance(ply) {
             line.push(m);
         } else {
             return false;

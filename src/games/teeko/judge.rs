@@ -320,16 +320,24 @@ impl<'a> Judge<'a> {
     }
 
     /// The line that starts with a move: to its end for a win or a loss, its
-    /// first moves for a draw.
+    /// first moves for a draw, up to one that brings a position for the third time.
     pub fn line(&mut self, board: &Board, first: &Ranked) -> Vec<Move> {
         let most = match first.entry {
             Entry::Win(plies) | Entry::Loss(plies) => plies.into(),
             Entry::Draw => DRAWN_LINE,
         };
         let mut board = board.clone();
+        let mut path = Vec::new();
         let mut line = vec![first.mv];
         board.play(first.mv);
-        while line.len() < most && board.outcome().is_none() && !self.is_dead(&board) {
+        while line.len() < most && board.outcome().is_none() {
+            let key = board.key();
+            let before = self.seen.get(&key).copied().unwrap_or(0) as usize;
+            let times = before + path.iter().filter(|k| **k == key).count() + 1;
+            if board.can_return() && times > 2 {
+                break;
+            }
+            path.push(key);
             let Some(best) = self.rank(&board, &moves(&board)).first().copied() else {
                 break;
             };
