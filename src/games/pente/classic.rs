@@ -84,6 +84,7 @@ impl Player<Board> for Classic {
         if depth == 1 || sign * children[0].worth >= SURE {
             return choice;
         }
+        control.progress.begin(depth);
         let children = tree.grow(&node, children, 0);
         let totals = Totals::new(if tree.is_cut() { 1 } else { depth }, tree.nodes());
         tell(&children, totals)

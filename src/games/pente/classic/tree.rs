@@ -113,6 +113,10 @@ impl<'a> Tree<'a> {
         // played.
         let mut last_resort = children[0].clone();
         for (i, mut child) in children.into_iter().enumerate() {
+            if ply == 0 {
+                self.control.progress.at(child.pv[0], i as u32 + 1);
+            }
+            self.control.progress.count(self.nodes);
             let mut next = node.clone();
             next.play(child.pv[0], self.values);
             if next.board().outcome().is_none() {
