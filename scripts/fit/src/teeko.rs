@@ -3,8 +3,13 @@
 //!
 //! Each position is reached by a few random moves, alternately in the standard
 //! and the advanced game. Positions in which the side to move wins at once are
-//! left out, since the search finds such wins before it evaluates. One in ten
-//! is held back.
+//! left out, since the search finds such wins before it evaluates; so are drawn
+//! ones, which say of every difference that it is worth little. One in ten is
+//! held back.
+//!
+//! What it is worth to be to move cannot be fitted like the rest: a search
+//! compares positions with either side to move, and prunes by what it holds for
+//! safe. It is given, and chosen by matches.
 
 use crate::adam::Adam;
 use crate::chance::Chance;
@@ -30,6 +35,12 @@ pub const RECIPE: Recipe = Recipe {
             range: 10..=100_000_000,
             help: "positions to fit to, half of them of the advanced game",
         },
+        Choice {
+            name: "tempo",
+            default: 40,
+            range: 0..=1_000,
+            help: "what it is worth to be to move, in centipawns",
+        },
         Choice::seed("seed of the moves that lead to them"),
     ],
     data: None,
@@ -49,7 +60,7 @@ struct Sample {
     features: [i8; FEATURES],
     /// The present static value, in centipawns.
     value: i32,
-    /// The score of the side to move with best play: 0, 1/2 or 1.
+    /// The score of the side to move with best play: 0 or 1.
     score: f64,
 }
 
@@ -77,7 +88,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
         let table = if is_advanced { &advanced } else { &standard };
         let sample = sample(table, is_advanced, Chance::of_game(seed, number));
         bytes.extend(sample.features.map(|n| n as u8));
-        bytes.push((sample.score * 2.0) as u8);
+        bytes.push(sample.score as u8);
         match is_held_back(number as usize) {
             true => test.push(sample),
             false => train.push(sample),
@@ -85,21 +96,22 @@ fn run(request: &Request) -> Result<Fitted, String> {
         progress.show(number + 1, count, "positions");
     }
     let weights = fit(&train);
-    let rounded = weights.map(f64::round);
+    let mut rounded = weights.map(f64::round);
     let held_back = loss(&test, |s| s.expected(&rounded));
     eprintln!(
         "log-loss {:.4}, of what is held back {held_back:.4}, by the weights in force {:.4}",
         loss(&train, |s| s.expected(&rounded)),
         loss(&test, |s| expected_score(f64::from(s.value)))
     );
+    rounded[FEATURES - 1] = request.number("tempo") as f64;
     Ok(Fitted {
         data: described(&format!("{count} positions"), &bytes),
-        loss: format!("{held_back:.4} (values of positions)"),
+        loss: format!("{held_back:.4} (values of decided positions, with the fitted tempo)"),
         numbers: Numbers::Text(write_integers(LAYOUT, &rounded.map(|w| w as i32))),
     })
 }
 
-/// A random unfinished position in which nobody can win at once.
+/// A random unfinished position that is decided, but not at once.
 fn sample(table: &Table, advanced: bool, mut chance: Chance) -> Sample {
     let mut moves = Vec::new();
     loop {
@@ -121,15 +133,16 @@ fn sample(table: &Table, advanced: bool, mut chance: Chance) -> Sample {
         }
         let mover = board.side_to_move();
         let entry = table.probe(board.markers(mover), board.markers(mover.other()));
+        let score = match entry {
+            Some(Entry::Win(_)) => 1.0,
+            Some(Entry::Loss(_)) => 0.0,
+            // The table contains all positions of a game.
+            Some(Entry::Draw) | None => continue,
+        };
         return Sample {
             features: Eval::features(&board).map(|n| n as i8),
             value: Eval::new(&board).value(&board),
-            score: match entry {
-                Some(Entry::Win(_)) => 1.0,
-                Some(Entry::Loss(_)) => 0.0,
-                // The table contains all positions of a game.
-                Some(Entry::Draw) | None => 0.5,
-            },
+            score,
         };
     }
 }
