@@ -34,6 +34,15 @@ macro_rules! float {
 
 float!(f32, f64);
 
+/// What a fit begins with and is pulled back to.
+pub struct Prior<F> {
+    /// The numbers that it begins with.
+    pub start: Vec<F>,
+    /// What the mean gradient of a batch gains with each unit of distance from
+    /// them.
+    pub pull: F,
+}
+
 /// The running means of each weight's gradient and of its square.
 pub struct Adam<F> {
     mean: Vec<F>,
@@ -73,8 +82,7 @@ impl<F: Float> Adam<F> {
 
     /// Passes once through the samples, with one step per `batch`.
     /// `add(weights, sample, slopes)` adds the gradient of a sample's loss to
-    /// `slopes`; `pull(w)` is added to the mean gradient of a batch for a
-    /// weight `w`.
+    /// `slopes`; the mean gradient of a batch also pulls towards `prior`.
     pub fn epoch<S>(
         &mut self,
         weights: &mut [F],
@@ -82,7 +90,7 @@ impl<F: Float> Adam<F> {
         batch: usize,
         rate: F,
         add: impl Fn(&[F], &S, &mut [F]),
-        pull: impl Fn(F) -> F,
+        prior: &Prior<F>,
     ) {
         let mut slopes = vec![F::nearest(0.0); weights.len()];
         for batch in samples.chunks(batch) {
@@ -91,7 +99,9 @@ impl<F: Float> Adam<F> {
                 add(weights, sample, &mut slopes);
             }
             let count = F::nearest(batch.len() as f64);
-            self.step(weights, rate, |i, w| slopes[i] / count + pull(w));
+            self.step(weights, rate, |i, w| {
+                slopes[i] / count + (w - prior.start[i]) * prior.pull
+            });
         }
     }
 }

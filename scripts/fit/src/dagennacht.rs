@@ -28,6 +28,7 @@ pub const RECIPE: Recipe = Recipe {
         ),
         Choice::nodes(3_000, "nodes of a move"),
         Choice::seed("seed of openings and random moves"),
+        Choice::PULL,
     ],
     data: Some("games"),
     run,
@@ -35,11 +36,12 @@ pub const RECIPE: Recipe = Recipe {
 
 fn run(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
+    let pull = request.number("pull");
     let mut player = Searcher::<DagEnNacht>::new(4, NoSpecialist)?;
     let play = |number| games::play(&mut player, number, nodes, seed);
     let (games, data) = self_play::games(request, play)?;
-    let (mut numbers, value_loss) = value::fit(&games)?;
-    let (order, order_loss) = order::fit(&games)?;
+    let (mut numbers, value_loss) = value::fit(&games, pull)?;
+    let (order, order_loss) = order::fit(&games, pull)?;
     numbers.extend(order);
     Ok(Fitted {
         data,

@@ -28,6 +28,7 @@ pub const RECIPE: Recipe = Recipe {
         ),
         Choice::nodes(6_000, "nodes of a move"),
         Choice::seed("seed of the openings"),
+        Choice::PULL,
     ],
     data: Some("games"),
     run,
@@ -35,11 +36,12 @@ pub const RECIPE: Recipe = Recipe {
 
 fn run(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
+    let pull = request.number("pull");
     let mut player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
     let play = |number| games::play(&mut player, number, nodes, seed, "classical");
     let (games, data) = self_play::games(request, play)?;
-    let (value, value_loss) = value::fit(&games)?;
-    let (order, order_loss) = order::fit(&games)?;
+    let (value, value_loss) = value::fit(&games, pull)?;
+    let (order, order_loss) = order::fit(&games, pull)?;
     Ok(Fitted {
         data,
         loss: format!("{value_loss}, {order_loss}"),

@@ -38,6 +38,14 @@ impl Choice {
         }
     }
 
+    /// How strongly each number is pulled towards the present one.
+    pub const PULL: Choice = Choice {
+        name: "pull",
+        default: 0,
+        range: 0..=1_000_000_000,
+        help: "positions that each number's pull to the present one is worth; 0: fit from nothing",
+    };
+
     /// The seed of all random choices.
     pub const fn seed(help: &'static str) -> Choice {
         Choice {

@@ -3,7 +3,7 @@
 
 use quintet::internals::games::{dagennacht, gomoku, pentago, pente, teeko};
 use quintet::internals::scale::Scale;
-use quintet::internals::weights::{Header, integers, rows, unpack};
+use quintet::internals::weights::{Header, integers, rows, unpack, write_integers};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -117,6 +117,43 @@ fn dagennacht() {
     const ALL: usize = dagennacht::FEATURES + dagennacht::ORDERING;
     let weights = integers::<ALL>(&text, dagennacht::LAYOUT);
     assert!(weights.iter().filter(|&&w| w != 0).count() > 50);
+}
+
+/// How far these numbers are from those in force, by the sum of differences.
+fn distance(fitted: &str, present: &str) -> f64 {
+    let key = |name: &str, numbers: &[f64]| match name {
+        "shape" | "order" => (name.to_string(), numbers[..4].to_vec()),
+        "threat" => (name.to_string(), numbers[..2].to_vec()),
+        "window" => (name.to_string(), numbers[..1].to_vec()),
+        _ => (name.to_string(), Vec::new()),
+    };
+    let mut sum = 0.0;
+    let fitted: Vec<_> = rows(fitted).collect();
+    for (name, there) in rows(present) {
+        let row = fitted
+            .iter()
+            .find(|row| key(row.0, &row.1) == key(name, &there));
+        for (i, number) in there.iter().enumerate() {
+            sum += (row.map_or(0.0, |row| row.1[i]) - number).abs();
+        }
+    }
+    sum
+}
+
+#[test]
+fn a_pull_keeps_numbers_near_the_present_ones() {
+    let dagennacht: Vec<i32> = (dagennacht::WEIGHTS.into_iter())
+        .chain(dagennacht::ORDER.map(i32::from))
+        .collect();
+    let dagennacht = write_integers(dagennacht::LAYOUT, &dagennacht);
+    for (game, present) in [("gomoku", gomoku::WEIGHTS), ("dagennacht", &dagennacht)] {
+        let away = [0, 1_000, 1_000_000].map(|pull| {
+            let words = format!("{game} --games 12 --nodes 60 --seed 3 --pull {pull}");
+            distance(&fit_text(&words), present)
+        });
+        assert!(away[2] < away[1] && away[1] < away[0], "{game}: {away:?}");
+        assert!(away[2] < 0.05 * away[0], "{game}: {away:?}");
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
 pub use classic::Classic;
 pub use eval::Eval;
 pub use features::{FEATURES, WEIGHTS};
-pub use order::{ORDERING, ordering_of};
+pub use order::{ORDERING, WEIGHTS as ORDER, ordering_of};
 pub use weights::LAYOUT;
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, Trail, WHITE};

@@ -14,7 +14,7 @@ mod weights;
 pub use board::{Board, Rules};
 pub use classic::Classic;
 pub use eval::Eval;
-pub use weights::{ORDER_UNIT, Weights};
+pub use weights::{ORDER_UNIT, WEIGHTS, Weights};
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer, Opening, Variant};

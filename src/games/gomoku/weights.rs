@@ -26,6 +26,9 @@ use std::sync::{Arc, OnceLock};
 /// gomoku`.
 pub const SCALE: Scale = Scale::read(include_str!("scale.txt"));
 
+/// The text of the fitted numbers, in `weights.txt`.
+pub const WEIGHTS: &str = include_str!("weights.txt");
+
 /// Units per centipawn in which the weights are stored.
 pub const UNIT: i32 = 16;
 
@@ -62,8 +65,8 @@ pub struct Weights {
 impl Weights {
     /// The weights from the text.
     pub fn fitted() -> &'static Weights {
-        static WEIGHTS: OnceLock<Weights> = OnceLock::new();
-        WEIGHTS.get_or_init(|| Weights::read(include_str!("weights.txt")))
+        static READ: OnceLock<Weights> = OnceLock::new();
+        READ.get_or_init(|| Weights::read(WEIGHTS))
     }
 
     /// # Panics

@@ -2,12 +2,12 @@
 //! the windows through the cells that a move touches.
 
 use super::games::visit_quiet;
-use crate::adam::Adam;
+use crate::adam::{Adam, Prior};
 use crate::chance::Chance;
 use crate::likelihood::Softmax;
 use crate::record::{Record, is_held_back};
 use quintet::internals::evaluator::Evaluator;
-use quintet::internals::games::dagennacht::{ORDERING, ordering_of};
+use quintet::internals::games::dagennacht::{ORDER, ORDERING, ordering_of};
 use quintet::internals::position::Move;
 
 /// The number of passes through the data, choices per step, and the largest
@@ -15,7 +15,7 @@ use quintet::internals::position::Move;
 const EPOCHS: usize = 8;
 const BATCH: usize = 128;
 const RATE: f32 = 0.03;
-/// Pull towards zero in each step.
+/// The pull of a fit from nothing towards zero, in each step.
 const PULL: f32 = 2e-5;
 /// The maximum number of other moves used for each choice.
 const OTHERS: usize = 40;
@@ -73,12 +73,13 @@ fn sample(
 }
 
 /// Fits to these games: maximises the likelihood of the choices by Adam with
-/// small batches. Returns the weights in order, in hundredths of a unit of the
+/// small batches. `pull` is as for the static value, in choices. Returns the
+/// weights in order, in hundredths of a unit of the
 /// natural logarithm, and the loss on the held-back games in words.
 ///
 /// # Errors
 /// The games are unusable, or too few.
-pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
+pub fn fit(games: &[Record], pull: u64) -> Result<(Vec<i32>, String), String> {
     let mut samples = Vec::new();
     let mut chance = Chance(1);
     for (number, game) in games.iter().enumerate() {
@@ -89,7 +90,17 @@ pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
     if train.is_empty() || test.is_empty() {
         return Err("there are too few choices to fit to".to_string());
     }
-    let mut weights = vec![0f32; ORDERING];
+    let prior = match pull {
+        0 => Prior {
+            start: vec![0.0; ORDERING],
+            pull: PULL,
+        },
+        pull => Prior {
+            start: ORDER.map(|w| f32::from(w) / 100.0).to_vec(),
+            pull: pull as f32 / train.len() as f32,
+        },
+    };
+    let mut weights = prior.start.clone();
     let mut adam = Adam::new(ORDERING, 1e-6);
     let mut order = train.clone();
     for epoch in 0..EPOCHS {
@@ -110,7 +121,7 @@ pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
                     }
                 }
             },
-            |w| PULL * w,
+            &prior,
         );
     }
     let mut loss = 0.0;

@@ -1,7 +1,7 @@
 //! The fit of the static value.
 
 use super::games::visit_quiet;
-use crate::adam::Adam;
+use crate::adam::{Adam, Prior};
 use crate::chance::Chance;
 use crate::likelihood::{log_loss, logistic};
 use crate::record::{Record, is_held_back, score};
@@ -17,6 +17,8 @@ const RATE: f64 = 20.0;
 /// The share of the game's result in the target; the rest is the search's
 /// value.
 const RESULT: f64 = 0.5;
+/// The pull of a fit from nothing towards zero, in positions.
+const PULL: f64 = 2.5;
 /// Log-odds of a tenth of a centipawn.
 const SCALE: f64 = LOG_ODDS / 10.0;
 
@@ -58,13 +60,15 @@ fn sample(game: &Record, number: usize, samples: &mut Vec<Sample>) -> Result<(),
     })
 }
 
-/// Fits to these games by Adam with small batches and a weak pull towards zero.
-/// Returns the weights in the order of the features, and the loss on the
-/// held-back games in words.
+/// Fits to these games by Adam with small batches. With a `pull` the fit begins
+/// with the present weights and each is pulled back as by so many positions;
+/// with 0 it begins with nothing and is pulled weakly towards zero. Returns the
+/// weights in the order of the features, and the loss on the held-back games in
+/// words.
 ///
 /// # Errors
 /// The games are unusable, or too few.
-pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
+pub fn fit(games: &[Record], pull: u64) -> Result<(Vec<i32>, String), String> {
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {
         sample(game, number, &mut samples)?;
@@ -89,7 +93,13 @@ pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
     };
     eprintln!("{} positions, {} held back", samples.len(), test.len());
     tell("weights in force", &WEIGHTS.map(f64::from));
-    let mut weights = vec![0.0; FEATURES];
+    let (start, pull) = match pull {
+        0 => (vec![0.0; FEATURES], PULL),
+        pull => (WEIGHTS.map(f64::from).to_vec(), pull as f64),
+    };
+    let pull = SCALE * pull / train.len() as f64;
+    let prior = Prior { start, pull };
+    let mut weights = prior.start.clone();
     let mut adam = Adam::new(FEATURES, 1e-5);
     let mut order = train.clone();
     let mut chance = Chance(3);
@@ -106,8 +116,7 @@ pub fn fit(games: &[Record]) -> Result<(Vec<i32>, String), String> {
                     slopes[usize::from(i)] += error * n;
                 }
             },
-            // As strong as two or three positions in favour of zero.
-            |w| w * SCALE * 2.5 / train.len() as f64,
+            &prior,
         );
     }
     tell("fitted", &weights);

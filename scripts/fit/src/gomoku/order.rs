@@ -2,12 +2,14 @@
 //! what a stone on each cell would make for its side and for the other side.
 
 use super::games::visit_quiet;
-use crate::adam::Adam;
+use crate::adam::{Adam, Prior};
 use crate::likelihood::Softmax;
 use crate::record::{Record, is_held_back};
 use quintet::internals::evaluator::Evaluator;
-use quintet::internals::lines::shapes::{CLASSES, Shape};
+use quintet::internals::games::gomoku::WEIGHTS;
+use quintet::internals::lines::shapes::{CLASSES, Class, Shape};
 use quintet::internals::position::{Move, Position};
+use quintet::internals::weights;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -17,7 +19,7 @@ use rand::seq::SliceRandom;
 const EPOCHS: usize = 12;
 const BATCH: usize = 128;
 const RATE: f32 = 0.02;
-/// Pull towards zero in each step.
+/// The pull of a fit from nothing towards zero, in each step.
 const PULL: f32 = 1e-5;
 /// Where the kinds of weights begin: by shape, own and enemy's, then by class.
 const OWN: usize = 0;
@@ -93,13 +95,25 @@ fn score(weights: &[f32], cell: [u16; 2]) -> f32 {
     places(cell).iter().map(|&p| weights[p]).sum()
 }
 
+/// The weights in force.
+fn present() -> Vec<f32> {
+    let mut weights = vec![0.0; KINDS];
+    for (_, numbers) in weights::rows(WEIGHTS).filter(|row| row.0 == "order") {
+        let shape = Shape::new([0, 1, 2, 3].map(|i| Class::ALL[numbers[i] as usize]));
+        let at = usize::from(shape.sorted().0);
+        weights[OWN + at] = numbers[4] as f32;
+        weights[ENEMY + at] = numbers[5] as f32;
+    }
+    weights
+}
+
 /// Fits to these games: maximises the likelihood of the choices by Adam with
-/// small batches. Returns the rows of the engine's file, and the loss on the
+/// small batches. `pull` is as for the static value, in choices. Returns the rows of the engine's file, and the loss on the
 /// held-back games in words.
 ///
 /// # Errors
 /// The games are unusable, or too few.
-pub fn fit(games: &[Record]) -> Result<(String, String), String> {
+pub fn fit(games: &[Record], pull: u64) -> Result<(String, String), String> {
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {
         sample(game, number, &mut samples)?;
@@ -110,7 +124,17 @@ pub fn fit(games: &[Record]) -> Result<(String, String), String> {
         return Err("there are too few choices to fit to".to_string());
     }
     let choices = train.len();
-    let mut weights = vec![0f32; KINDS];
+    let prior = match pull {
+        0 => Prior {
+            start: vec![0.0; KINDS],
+            pull: PULL,
+        },
+        pull => Prior {
+            start: present(),
+            pull: pull as f32 / choices as f32,
+        },
+    };
+    let mut weights = prior.start.clone();
     let tell = |weights: &[f32]| {
         let (mut loss, mut right, mut before, mut three) = (0.0, 0, 0, 0);
         for s in &test {
@@ -151,7 +175,7 @@ pub fn fit(games: &[Record]) -> Result<(String, String), String> {
                     }
                 }
             },
-            |w| PULL * w,
+            &prior,
         );
         if epoch % 4 == 3 {
             tell(&weights);

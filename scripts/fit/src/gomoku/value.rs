@@ -1,15 +1,17 @@
 //! The fit of the static value: a weighted sum of features.
 
 use super::games::{Board, visit_quiet};
-use crate::adam::Adam;
+use crate::adam::{Adam, Prior};
 use crate::record::{Record, is_held_back, score};
 use quintet::internals::bits::runs;
 use quintet::internals::evaluator::Evaluator;
+use quintet::internals::games::gomoku::WEIGHTS;
 use quintet::internals::lines::geometry::Geometry;
 use quintet::internals::lines::patterns::Patterns;
-use quintet::internals::lines::shapes::{CLASSES, Shape, Threat};
+use quintet::internals::lines::shapes::{CLASSES, Class, Shape, Threat};
 use quintet::internals::position::Position;
-use quintet::internals::value::expected_score;
+use quintet::internals::value::{LOG_ODDS, expected_score};
+use quintet::internals::weights;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -26,7 +28,8 @@ const KINDS: usize = CLASS + CLASSES;
 const EPOCHS: usize = 40;
 const BATCH: usize = 256;
 const RATE: f32 = 0.3;
-/// Pull towards zero in each step, for weights in centipawns.
+/// The pull of a fit from nothing towards zero, in each step, for weights in
+/// centipawns.
 const PULL: f32 = 1e-6;
 /// The share of the game's result in the target; the rest is the search's
 /// value.
@@ -121,12 +124,36 @@ fn expected(value: f32) -> f32 {
     expected_score(f64::from(value)) as f32
 }
 
-/// Fits to these games by Adam with small batches. Returns the rows of the
-/// engine's file, and the loss on the held-back games in words.
+/// The weights in force.
+fn present() -> Vec<f32> {
+    let mut weights = vec![0.0; 2 * KINDS + 1];
+    for (kind, numbers) in weights::rows(WEIGHTS) {
+        let index = |i: usize| numbers[i] as usize;
+        let (at, values) = match kind {
+            "tempo" => (KINDS, &numbers[..]),
+            "window" => (WINDOWS + index(0), &numbers[1..]),
+            "shape" => {
+                let shape = Shape::new([0, 1, 2, 3].map(|i| Class::ALL[index(i)]));
+                (SHAPES + usize::from(shape.sorted().0), &numbers[4..])
+            }
+            "threat" => (THREATS + 3 * index(0) + index(1) - 1, &numbers[2..]),
+            _ => continue,
+        };
+        for (weight, &value) in weights[2 * at..].iter_mut().zip(values) {
+            *weight = value as f32;
+        }
+    }
+    weights
+}
+
+/// Fits to these games by Adam with small batches. With a `pull` the fit begins
+/// with the present weights and each is pulled back as by so many positions;
+/// with 0 it begins with nothing and is pulled weakly towards zero. Returns the
+/// rows of the engine's file, and the loss on the held-back games in words.
 ///
 /// # Errors
 /// The games are unusable, or too few.
-pub fn fit(games: &[Record]) -> Result<(String, String), String> {
+pub fn fit(games: &[Record], pull: u64) -> Result<(String, String), String> {
     let mut samples = Vec::new();
     for (number, game) in games.iter().enumerate() {
         sample(game, number, &mut samples)?;
@@ -154,7 +181,17 @@ pub fn fit(games: &[Record]) -> Result<(String, String), String> {
         loss(&|s| s.value)
     );
     let total = 2 * KINDS + 1;
-    let mut weights = vec![0f32; total];
+    let prior = match pull {
+        0 => Prior {
+            start: vec![0.0; total],
+            pull: PULL,
+        },
+        pull => Prior {
+            start: present(),
+            pull: (LOG_ODDS * pull as f64 / train.len() as f64) as f32,
+        },
+    };
+    let mut weights = prior.start.clone();
     let value = |weights: &[f32], s: &Sample| -> f32 {
         let mut value = weights[total - 1];
         for &(at, who, n) in &s.features {
@@ -180,7 +217,7 @@ pub fn fit(games: &[Record]) -> Result<(String, String), String> {
                 }
                 slopes[total - 1] += error;
             },
-            |w| PULL * w,
+            &prior,
         );
         if epoch % 10 == 9 {
             eprintln!(
@@ -190,24 +227,23 @@ pub fn fit(games: &[Record]) -> Result<(String, String), String> {
             );
         }
     }
-    let mut seen = vec![0u32; KINDS];
+    let mut known: Vec<bool> = prior.start.chunks(2).map(|w| w != [0.0; 2]).collect();
     for s in &train {
         for &(at, _, _) in &s.features {
-            seen[at as usize] += 1;
+            known[at as usize] = true;
         }
     }
     let [results, _] = loss(&|s| value(&weights, s));
     Ok((
-        rows(&weights, &seen),
+        rows(&weights, &known),
         format!("{results:.4} (results of positions)"),
     ))
 }
 
-/// The rows of the engine's file.
-fn rows(weights: &[f32], seen: &[u32]) -> String {
+/// The rows of the engine's file, of the kinds that are known.
+fn rows(weights: &[f32], known: &[bool]) -> String {
     let mut rows = format!("tempo {:.1}\n", weights[2 * KINDS]);
-    let seen = seen.iter().take(CLASS).enumerate();
-    for (at, _) in seen.filter(|s| *s.1 > 0) {
+    for at in (0..CLASS).filter(|&at| known[at]) {
         let [to_move, to_wait] = [0, 1].map(|who| {
             let common: f32 = match at {
                 at if at < WINDOWS => Shape(at as u16)
