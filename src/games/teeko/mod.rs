@@ -75,7 +75,7 @@ impl Game for Teeko {
 
     const SCALE: Scale = weights::SCALE;
     const ABILITIES: Abilities = [
-        0, 335, 368, 389, 408, 423, 440, 459, 496, 524, 546, 569, 593, 624, 669, 720, 759, 805, 902,
+        0, 167, 335, 358, 379, 399, 416, 434, 463, 490, 520, 541, 567, 601, 644, 696, 740, 782, 881,
     ];
 
     const CLASSIC: Option<MakePlayer<Board>> = Some(|| Box::new(Classic));

@@ -1,10 +1,10 @@
 //! The weights of Teeko's evaluation, in centipawns.
 //!
-//! [`SHAPE`], [`MOBILITY`] and [`TEMPO`] are in `weights.txt`: they come from
-//! logistic regression on solved positions in which the side to move cannot win
-//! at once; the standard and the advanced game give nearly the same numbers.
-//! Refit them with `fit teeko` (`scripts/fit`). [`EXTEND`] and [`BLOCK`] only
-//! order moves, and were set by hand.
+//! [`SHAPE`], [`MOBILITY`] and [`TEMPO`] are in `weights.txt`, which `fit teeko`
+//! (`scripts/fit`) writes: the first two come from logistic regression on won
+//! and lost positions in which the side to move cannot win at once, the last was
+//! chosen by matches. [`EXTEND`] and [`BLOCK`] only order moves, and were set by
+//! hand.
 
 use crate::scale::Scale;
 use crate::weights::integers;
