@@ -234,6 +234,14 @@ pub trait Game: Sized + Send + Sync + 'static {
         0
     }
 
+    /// The windows that `holder` has to close so that the other side can never
+    /// win, each as the set of its empty cells: bit `n` for cell `n`. `None` on
+    /// boards of more than 64 cells, and in games where that would not be
+    /// enough: where stones move or are taken.
+    fn open_windows(_position: &Self::Position, _holder: Side) -> Option<Vec<u64>> {
+        None
+    }
+
     /// Answers a `query` specific to this game, such as `captures`; `None` if
     /// the game does not have this query.
     fn query(_position: &Self::Position, _what: &str) -> Option<String> {

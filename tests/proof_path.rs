@@ -330,6 +330,8 @@ fn false_claims_are_not_believed() {
         (swap(&win, "black wins", "white holds"), "width 6"),
         (swap(&draw, "white holds", "white wins"), "width 5"),
         (swap(&draw, "white holds", "black wins"), "width 5"),
+        // A claim of which only the checker makes use.
+        (swap(&draw, "white holds", "white blocks"), "width 5"),
         (swap(&small, "6/6/6/6/6 b", "5/5/5/5/5 b"), "width 5"),
     ];
     for n in 0..100 {

@@ -12,7 +12,7 @@ use quintet::internals::games::teeko::Teeko;
 use quintet::internals::options::OptionValues;
 use quintet::internals::player::Root;
 use quintet::internals::position::Position;
-use quintet::internals::prover::{Heading, Question, Verdict, prove};
+use quintet::internals::prover::{HEAD_START, Heading, Question, Verdict, prove};
 use quintet::internals::specialist::Specialist;
 use quintet::internals::value::mate_plies;
 use rand::rngs::StdRng;
@@ -30,6 +30,7 @@ fn proven<G: Game>(rules: &OptionValues, position: &G::Position, nodes: u64) -> 
         nodes: Some(nodes),
         time: None,
         memory: 8,
+        head_start: HEAD_START,
         certificate: None,
         resume: None,
         heading: Heading {

@@ -6,6 +6,7 @@ pub mod counts;
 pub mod fours;
 pub mod geometry;
 mod marks;
+pub mod matching;
 pub mod patterns;
 mod reaches;
 pub mod rows;

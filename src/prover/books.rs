@@ -97,6 +97,12 @@ impl Proof {
         if !self.is_new() {
             return Ok(());
         }
+        let claim = &self.written.claim;
+        if self.claimed.blocks {
+            let why = format!("{} is not used: '{claim}' is not for play", self.file);
+            let _ = self.walk.set(Err(why.clone()));
+            return Err(why);
+        }
         let position = &self.written.heading.position;
         let found = Setup::read_fen(G::dimensions(rules), &G::SIDES, G::EXTRA, position)
             .and_then(|setup| G::set_up(rules, &setup))
@@ -110,10 +116,10 @@ impl Proof {
             Err(Fault::Stopped) => return Ok(()),
             Err(Fault::Wrong(why)) => Err(why),
         };
-        let told = found.as_ref().map(drop).map_err(|why| {
-            let claim = &self.written.claim;
-            format!("{} is not used: '{claim}' is not proven: {why}", self.file)
-        });
+        let told = found
+            .as_ref()
+            .map(drop)
+            .map_err(|why| format!("{} is not used: '{claim}' is not proven: {why}", self.file));
         // Another thread may have done the same meanwhile.
         let _ = self.walk.set(found);
         told

@@ -25,6 +25,11 @@ impl<G: Game> Canon<G> {
         }
     }
 
+    /// For each symmetry, the cell to which each cell is mapped.
+    pub fn maps(&self) -> &[Vec<usize>] {
+        &self.maps
+    }
+
     /// The key of a position: the least of those of its images.
     pub fn key(&self, position: &G::Position) -> u64 {
         self.images(position).least()

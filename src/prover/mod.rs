@@ -1,6 +1,7 @@
 //! The prover: settles positions for certain and writes down why. It names no
 //! game; `README.md` says how it works, and what its files hold.
 
+mod blocking;
 mod booked;
 mod books;
 mod canon;
@@ -24,9 +25,11 @@ use crate::files;
 use crate::game::Game;
 use crate::options::OptionValues;
 use crate::position::Side;
+use blocking::{Blocking, Maps};
 use canon::Canon;
 use numbers::{NumberTable, Numbers};
 use search::{Searcher, Status};
+use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -38,6 +41,12 @@ const REPORT_EVERY: Duration = Duration::from_secs(1);
 /// may take.
 const SAVE_EVERY: Duration = Duration::from_millis(500);
 const SAVE_SHARE: u32 = 20;
+
+/// Enough for 7 x 7 with five in a row, whose certificates then serve in play,
+/// too.
+pub const HEAD_START: u64 = 30_000;
+/// Blocking is searched for so many times as long as all moves.
+const BLOCKING_SHARE: u64 = 4;
 
 /// What is to be proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +88,9 @@ pub struct Question<G: Game> {
     pub time: Option<Duration>,
     /// MiB for the table.
     pub memory: usize,
+    /// Positions that the search of all moves may look at before blocking is
+    /// looked for, where that is possible; [`HEAD_START`] is a good number.
+    pub head_start: u64,
     /// Where to write the proof.
     pub certificate: Option<PathBuf>,
     /// Where the table is saved now and then, and read from at the beginning.
@@ -175,6 +187,51 @@ struct Prover<'a, G: Game> {
     saves: Saves,
 }
 
+/// Watches a search: tells its progress, saves its table, and ends it.
+struct Watch<'w, G: Game> {
+    question: &'w Question<G>,
+    attacker: Side,
+    control: &'w Control,
+    saves: &'w mut Saves,
+    reported: Instant,
+}
+
+impl<'w, G: Game> Watch<'w, G> {
+    fn new(
+        question: &'w Question<G>,
+        attacker: Side,
+        control: &'w Control,
+        saves: &'w mut Saves,
+    ) -> Self {
+        Watch {
+            question,
+            attacker,
+            control,
+            saves,
+            reported: Instant::now(),
+        }
+    }
+
+    /// Whether a search before which so many nodes were searched is to end.
+    fn ends(&mut self, before: u64, status: &Status, report: &mut dyn FnMut(Progress)) -> bool {
+        let nodes = before + status.nodes;
+        let question = self.question;
+        if self.reported.elapsed() >= REPORT_EVERY {
+            self.reported = Instant::now();
+            let turn = question.position_turn();
+            report(progress(turn, self.attacker, nodes, status));
+        }
+        if let Some(path) = &question.resume
+            && self.saves.is_due()
+        {
+            self.saves.save(question, path, status.table, report);
+        }
+        self.control.stopped()
+            || question.nodes.is_some_and(|most| nodes >= most)
+            || (question.time).is_some_and(|most| self.control.elapsed() >= most)
+    }
+}
+
 /// When the table was saved.
 struct Saves {
     last: Instant,
@@ -228,54 +285,107 @@ impl<G: Game> Prover<'_, G> {
     }
 
     /// Whether `attacker` wins; the strategy that shows it is kept.
+    ///
+    /// Where the other side may be able to close all windows, that is searched
+    /// for in turn with the search of all moves, each time for twice as long.
     fn settle(&mut self, attacker: Side) -> Option<bool> {
+        let mut windows = G::open_windows(&self.question.position, attacker.other());
+        let mut turn = self.question.head_start;
+        loop {
+            let won = self.by_all_moves(attacker, windows.is_some().then_some(turn));
+            if won.is_some() || self.is_over() {
+                return won;
+            }
+            let most = turn.max(HEAD_START) * BLOCKING_SHARE;
+            match self.by_blocking(attacker, windows.as_ref()?, most) {
+                Some(true) => return Some(false),
+                Some(false) => windows = None,
+                None if self.is_over() => return None,
+                None => turn = 2 * turn.max(HEAD_START / 2),
+            }
+        }
+    }
+
+    /// Whether the limits are reached.
+    fn is_over(&self) -> bool {
         let question = self.question;
-        let before = self.nodes;
-        let (mut nodes, mut reported) = (before, Instant::now());
-        let (control, report, saves) = (self.control, &mut self.report, &mut self.saves);
+        self.control.stopped()
+            || question.nodes.is_some_and(|most| self.nodes >= most)
+            || (question.time).is_some_and(|most| self.control.elapsed() >= most)
+    }
+
+    /// Whether `attacker` wins, by a search of all moves; `most`: at most about
+    /// so many positions.
+    fn by_all_moves(&mut self, attacker: Side, most: Option<u64>) -> Option<bool> {
+        let (before, most) = (self.nodes, Cell::new(most));
+        let mut watch = Watch::new(self.question, attacker, self.control, &mut self.saves);
+        let report = &mut self.report;
         let mut budget = |status: &Status| {
-            nodes = before + status.nodes;
-            if reported.elapsed() >= REPORT_EVERY {
-                reported = Instant::now();
-                report(progress(question.position_turn(), attacker, nodes, status));
-            }
-            if let Some(path) = &question.resume
-                && saves.is_due()
-            {
-                saves.save(question, path, status.table, report);
-            }
-            control.stopped()
-                || question.nodes.is_some_and(|most| nodes >= most)
-                || question.time.is_some_and(|most| control.elapsed() >= most)
+            watch.ends(before, status, report) || most.get().is_some_and(|n| status.nodes >= n)
         };
         let mut search = Searcher::new(
-            &question.position,
+            &self.question.position,
             attacker,
             &self.canon,
             &mut self.table,
             &mut budget,
         );
         let found = search.settle().reached();
-        let turn = question.position_turn();
-        let won = found.map(|reached| reached == (turn == attacker));
+        let won = found.map(|reached| reached == (self.question.position_turn() == attacker));
         let written = won.map(|won| {
+            most.set(None);
             let side = if won { attacker } else { attacker.other() };
             (side, strategy::write(&mut search, side))
         });
         self.nodes = before + search.nodes;
         let (side, written) = written?;
+        let does = if won? { "wins" } else { "holds" };
+        self.keep(side, does, written).then_some(won?)
+    }
+
+    /// Whether the other side can close all these windows of `attacker`, by a
+    /// search of at most about so many states.
+    fn by_blocking(&mut self, attacker: Side, windows: &[u64], most: u64) -> Option<bool> {
+        let (before, most) = (self.nodes, Cell::new(Some(most)));
+        let maps = Maps::new(self.canon.maps());
+        let mut watch = Watch::new(self.question, attacker, self.control, &mut self.saves);
+        let report = &mut self.report;
+        let mut budget = |status: &Status| {
+            watch.ends(before, status, report) || most.get().is_some_and(|n| status.nodes >= n)
+        };
+        let attacks = self.question.position_turn() == attacker;
+        let table = &mut self.table;
+        let Some(mut blocking) = Blocking::new(windows, attacks, &maps, table, &mut budget) else {
+            return Some(false);
+        };
+        let closed = blocking.settle();
+        let written = (closed == Some(true)).then(|| {
+            most.set(None);
+            blocking::write(&mut blocking).map(|(strategy, _)| strategy)
+        });
+        self.nodes = before + blocking.nodes;
+        match written {
+            Some(written) => self
+                .keep(attacker.other(), "blocks", written)
+                .then_some(true),
+            None => closed,
+        }
+    }
+
+    /// Keeps the strategy of a settled question; false if it could not be
+    /// written.
+    fn keep(&mut self, side: Side, does: &str, written: Result<Strategy, Gap>) -> bool {
         match written {
             Ok(strategy) => {
-                let does = if won? { "wins" } else { "holds" };
                 let name = G::SIDES[side.index()].name;
                 self.proofs.push((format!("{name} {does}"), strategy));
-                won
+                true
             }
-            Err(Gap::Stopped) => None,
+            Err(Gap::Stopped) => false,
             Err(Gap::Broken) => {
                 let what = "the search settled the position, but a line of its proof fails";
                 (self.report)(Progress::Note(what.to_string()));
-                None
+                false
             }
         }
     }

@@ -30,6 +30,27 @@ pub(super) struct Strategy {
     pub positions: u64,
 }
 
+impl Strategy {
+    /// Writes a number: seven bits a byte, the lowest first; all bytes but the
+    /// last have the eighth bit.
+    pub fn number(&mut self, mut n: u64) {
+        while n >= 128 {
+            self.bytes.push(n as u8 | 128);
+            n >>= 7;
+        }
+        self.bytes.push(n as u8);
+    }
+
+    /// Writes the entry of a pairing.
+    pub fn pairs(&mut self, pairs: &[[usize; 2]]) {
+        self.number(PAIRS);
+        self.number(pairs.len() as u64);
+        for &cell in pairs.iter().flatten() {
+            self.number(cell as u64);
+        }
+    }
+}
+
 /// Kinds of entries; a move is written as its code + [`MOVE`].
 pub(super) const NOTHING: u64 = 0;
 pub(super) const PAIRS: u64 = 1;
@@ -102,7 +123,7 @@ impl<G: Game> Writer<'_, '_, G> {
         if let Some(threat) = self.threat()
             && threat.wins(&mut self.search.position)
         {
-            self.number(THREAT);
+            self.strategy.number(THREAT);
             self.write_threat(&threat);
             return Ok(());
         }
@@ -110,7 +131,7 @@ impl<G: Game> Writer<'_, '_, G> {
             return Ok(());
         }
         let m = self.way()?;
-        self.number(u64::from(m.code()) + MOVE);
+        self.strategy.number(u64::from(m.code()) + MOVE);
         self.after(m)
     }
 
@@ -136,12 +157,12 @@ impl<G: Game> Writer<'_, '_, G> {
                 !lost
             });
             if left.len() < before {
-                self.number(THREAT);
+                self.strategy.number(THREAT);
                 self.write_threat(&threat);
                 return left.into_iter().try_for_each(|m| self.after(m));
             }
         }
-        self.number(NOTHING);
+        self.strategy.number(NOTHING);
         replies.into_iter().try_for_each(|m| self.after(m))
     }
 
@@ -171,11 +192,7 @@ impl<G: Game> Writer<'_, '_, G> {
         let Some(pairs) = G::pairing(&self.search.position, self.side) else {
             return false;
         };
-        self.number(PAIRS);
-        self.number(pairs.len() as u64);
-        for cell in pairs.into_iter().flatten() {
-            self.number(cell as u64);
-        }
+        self.strategy.pairs(&pairs);
         true
     }
 
@@ -196,21 +213,11 @@ impl<G: Game> Writer<'_, '_, G> {
     }
 
     fn write_threat(&mut self, threat: &Threat) {
-        self.number(u64::from(threat.mv.code()));
-        self.number(threat.replies.len() as u64);
+        self.strategy.number(u64::from(threat.mv.code()));
+        self.strategy.number(threat.replies.len() as u64);
         for (reply, next) in &threat.replies {
-            self.number(u64::from(reply.code()));
+            self.strategy.number(u64::from(reply.code()));
             self.write_threat(next);
         }
-    }
-
-    /// Seven bits a byte, the lowest first; all bytes but the last have the
-    /// eighth bit.
-    fn number(&mut self, mut n: u64) {
-        while n >= 128 {
-            self.strategy.bytes.push(n as u8 | 128);
-            n >>= 7;
-        }
-        self.strategy.bytes.push(n as u8);
     }
 }

@@ -78,6 +78,9 @@ pub struct Claimed {
     pub side: Side,
     /// Whether it wins.
     pub wins: bool,
+    /// Whether it does not lose because it closes all windows: a strategy by
+    /// states of windows, which are not the positions that come up in play.
+    pub blocks: bool,
 }
 
 /// Tries a strategy from this position.
@@ -157,7 +160,7 @@ impl<G: Game> Walker<'_, G> {
 
     /// Walks on from the position; returns the plies to the end, at most.
     fn here(&mut self) -> Result<u32, Fault> {
-        let Claimed { side, wins } = self.claimed;
+        let Claimed { side, wins, .. } = self.claimed;
         if let Some(outcome) = self.position.outcome() {
             let kept = match wins {
                 true => outcome == Outcome::Win(side),

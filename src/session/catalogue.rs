@@ -135,9 +135,10 @@ impl GameInfo {
         let (name, does) = claim.split_once(' ').unwrap_or((claim, ""));
         let player = self.sides.iter().position(|side| side.name == name);
         match (player, does) {
-            (Some(at), "wins" | "holds") => Ok(Claimed {
+            (Some(at), "wins" | "holds" | "blocks") => Ok(Claimed {
                 side: Side::BOTH[at],
                 wins: does == "wins",
+                blocks: does == "blocks",
             }),
             _ => Err(format!("there is no claim '{claim}'")),
         }

@@ -50,6 +50,7 @@ pub(super) fn job<G: Game>(
         nodes: prove.nodes,
         time: (prove.movetime).map(|ms| Duration::from_millis(ms.max(0) as u64)),
         memory,
+        head_start: prover::HEAD_START,
         certificate,
         resume,
         heading: Heading {

@@ -131,10 +131,8 @@ impl Board {
     /// positions that differ only by a symmetry of the board: the least of
     /// their forms.
     pub fn form(&self) -> Box<[u8]> {
-        let square = self.width == self.height;
-        let images = if square { 8 } else { 4 };
         let mut least: Option<Vec<u8>> = None;
-        for image in 0..images {
+        for image in 0..self.images() {
             let mut bytes = Vec::with_capacity(self.size() / 4 + 4);
             let (mut byte, mut filled) = (0u8, 0);
             for cell in 0..self.size() {
@@ -153,6 +151,21 @@ impl Board {
         bytes.push(self.turn);
         bytes.extend(self.captured.map(|n| n.min(255) as u8));
         bytes.into_boxed_slice()
+    }
+
+    /// How many symmetries the board has.
+    fn images(&self) -> usize {
+        if self.width == self.height { 8 } else { 4 }
+    }
+
+    /// For each symmetry of the board, the cell to which each cell is mapped.
+    pub fn symmetries(&self) -> Vec<Vec<usize>> {
+        let map = |image| {
+            (0..self.size())
+                .map(|cell| self.image(cell, image))
+                .collect()
+        };
+        (0..self.images()).map(map).collect()
     }
 
     /// The cell that comes to `cell` in one of the images of the board: bit 0

@@ -354,13 +354,21 @@ impl Game {
         windows
     }
 
+    /// The windows that the player's opponent can still fill, where that is all
+    /// there is to lose by: where stones stay where they are.
+    pub fn windows_to_block(&self, board: &Board, player: Cell) -> Option<Vec<Vec<usize>>> {
+        let Game::Gomoku { line, .. } = *self else {
+            return None;
+        };
+        Some(self.open_windows(board, other(player), line))
+    }
+
     /// Whether each window that the player's opponent can still fill contains
     /// two cells that are partners. Only where stones stay where they are.
     pub fn pairs_hold(&self, board: &Board, player: Cell, partner: &[Option<usize>]) -> bool {
-        let Game::Gomoku { line, .. } = *self else {
+        let Some(windows) = self.windows_to_block(board, player) else {
             return false;
         };
-        let windows = self.open_windows(board, other(player), line);
         windows.iter().all(|window| {
             let mut partners = window.iter().filter_map(|&c| partner[c]);
             partners.any(|c| window.contains(&c))

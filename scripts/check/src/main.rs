@@ -2,6 +2,7 @@
 //! prints what each proves. It shares no code with the engine: it has its own
 //! rules (`games`), and tries every line of a strategy by them (`walk`).
 
+mod blocks;
 mod board;
 mod games;
 mod pente;

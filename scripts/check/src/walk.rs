@@ -4,17 +4,18 @@
 //! of the other player are tried. Positions that are met again, or that differ
 //! from one met before only by a symmetry of the board, are not walked twice.
 
+use crate::blocks;
 use crate::board::{Board, End, other};
 use crate::games::Game;
 use crate::proof::Proof;
 use crate::reader::{Reader, Threat};
 use std::collections::HashMap;
 
-const NOTHING: u32 = 0;
-const PAIRS: u32 = 1;
+pub const NOTHING: u32 = 0;
+pub const PAIRS: u32 = 1;
 const THREAT: u32 = 2;
 /// A move is written as its number + this.
-const MOVE: u32 = 3;
+pub const MOVE: u32 = 3;
 
 struct Walk<'a> {
     game: Game,
@@ -36,6 +37,7 @@ pub fn check(proof: &Proof) -> Result<usize, String> {
     let wins = match does {
         "wins" => true,
         "holds" => false,
+        "blocks" => return blocks::check(&game, &board, player, proof.strategy),
         _ => return Err("no such claim".to_string()),
     };
     let mut walk = Walk {

@@ -14,7 +14,7 @@ use quintet::internals::games::{
 };
 use quintet::internals::options::{OptionValues, find};
 use quintet::internals::position::{Move, Outcome, Position, Side};
-use quintet::internals::prover::{Claim, Heading, Question, Verdict, prove};
+use quintet::internals::prover::{Claim, HEAD_START, Heading, Question, Verdict, prove};
 use quintet::internals::zobrist;
 use std::collections::HashMap;
 use std::fs;
@@ -66,6 +66,7 @@ fn question<G: Game>(text: &str, position: &G::Position) -> Question<G> {
         nodes: Some(300_000),
         time: None,
         memory: 8,
+        head_start: HEAD_START,
         certificate: None,
         resume: None,
         heading: Heading {
@@ -148,8 +149,9 @@ fn random<G: Game>(rules: &OptionValues, plies: usize, chance: &mut Chance) -> O
 }
 
 /// Proves positions with so many plies played at random, compares the verdicts
-/// with a plain search, and has the certificates checked. Returns how many.
-fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> usize {
+/// with a plain search, and has the certificates checked. Returns how many
+/// positions there were, and how many claims to block.
+fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> (usize, usize) {
     let folder = Folder::new(&format!("agree-{}-{}", G::NAME, text.replace(' ', "-")));
     let mut chance = Chance(text.len() as u64 * 1000);
     let values = rules::<G>(text);
@@ -163,6 +165,8 @@ fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> us
         let file = folder.file(&files.len().to_string());
         let verdict = answer(&Question {
             certificate: Some(file.clone()),
+            // Every second one by blocking, where that is possible.
+            head_start: (files.len() as u64 % 2) * HEAD_START,
             ..question::<G>(text, &position)
         });
         let expected = match negamax(&mut position, &mut known) {
@@ -179,12 +183,13 @@ fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> us
         assert!(line.contains(": proven, "), "{line}");
     }
     assert!(lines.len() >= files.len());
-    files.len()
+    let blocks = lines.iter().filter(|line| line.contains(" blocks: "));
+    (files.len(), blocks.count())
 }
 
 #[test]
 fn random_positions_agree_with_a_plain_search() {
-    let mut count = 0;
+    let (mut count, mut blocked) = (0, 0);
     for (text, plies) in [
         ("width 3 height 3 line 3", 0..5),
         ("width 4 height 3 line 3", 0..6),
@@ -195,9 +200,12 @@ fn random_positions_agree_with_a_plain_search() {
         ("width 4 height 5 line 4 rule standard", 10..15),
         ("width 5 height 3 line 3", 2..6),
     ] {
-        count += agree::<Gomoku>(text, plies, 200);
+        let (positions, blocks) = agree::<Gomoku>(text, plies, 200);
+        count += positions;
+        blocked += blocks;
     }
-    count += agree::<Pentago>("", 33..35, 100);
+    assert!(blocked >= 100, "{blocked}");
+    count += agree::<Pentago>("", 33..35, 100).0;
     assert_eq!(count, 1700);
 }
 
@@ -333,16 +341,22 @@ fn the_proofs_that_are_kept_hold() {
     assert_eq!((files.len(), lines.len()), (16, 27));
 }
 
-/// A proof of Black's win on 6 x 5 with four in a row, and of White's draw on
-/// 5 x 5: files and what is in them.
+/// Proofs of Black's win on 6 x 5 with four in a row, of the draw on 5 x 5, and
+/// of the draw on 7 x 6 with five, by blocking: files and what is in them.
 fn samples(folder: &Folder) -> Vec<(PathBuf, Vec<u8>)> {
-    ["width 6 height 5 line 4", "width 5 height 5 line 4"]
+    let texts = [
+        ("width 6 height 5 line 4", HEAD_START),
+        ("width 5 height 5 line 4", HEAD_START),
+        ("width 7 height 6 line 5", 0),
+    ];
+    texts
         .iter()
-        .map(|text| {
+        .map(|&(text, head_start)| {
             let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
             let file = folder.file(&text.replace(' ', "-"));
             answer(&Question {
                 certificate: Some(file.clone()),
+                head_start,
                 ..question::<Gomoku>(text, &start)
             });
             let mut inside = Vec::new();
@@ -399,7 +413,7 @@ fn damaged_files_are_refused() {
             files.push(damaged);
         }
     }
-    assert_eq!(files.len(), 1000);
+    assert_eq!(files.len(), 1500);
     none_is_accepted(&files);
 }
 

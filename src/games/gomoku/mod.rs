@@ -223,6 +223,10 @@ impl Game for Gomoku {
         pairing::lacking(board, holder)
     }
 
+    fn open_windows(board: &Board, holder: Side) -> Option<Vec<u64>> {
+        pairing::open_windows(board, holder)
+    }
+
     fn query(board: &Board, what: &str) -> Option<String> {
         (what == "windows").then(|| {
             let [all, first, second, dead] = board.windows();
