@@ -7,6 +7,8 @@
 mod analysis;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod blocks;
 mod crew;
 mod dispatch;
