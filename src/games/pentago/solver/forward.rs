@@ -1,9 +1,8 @@
 //! A search forward over the moves that force most: it sees wins that are a few
 //! threats away, and losses to them, in a thousandth of the time of an analysis.
 
-use super::finished;
 use super::orientation::{AS_IT_LIES, after, rotated};
-use super::problem::Problem;
+use super::problem::{Problem, finished};
 use super::threats::Threats;
 use crate::games::pentago::wdl::Wdl;
 

@@ -45,7 +45,7 @@ use layout::Layout;
 use memory::Memory;
 use orientation::{AS_IT_LIES, after, bit, inverse, rotated};
 use plan::Plan;
-use problem::Problem;
+use problem::{Problem, finished};
 use removals::Removals;
 use rows::has_five;
 use std::sync::{Arc, LazyLock};
@@ -402,14 +402,4 @@ impl Solver {
 fn nodes(holes: usize) -> f64 {
     let nodes = (0..=holes).map(|filled| choose(holes, filled) * choose(filled, filled / 2));
     nodes.sum::<usize>() as f64
-}
-
-/// The result for the side to move if the game is finished.
-fn finished(own: u64, other: u64) -> Option<Wdl> {
-    match (has_five(own), has_five(other)) {
-        (false, false) if own | other != ALL => None,
-        (true, false) => Some(Wdl::Win),
-        (false, true) => Some(Wdl::Loss),
-        _ => Some(Wdl::Draw),
-    }
 }
