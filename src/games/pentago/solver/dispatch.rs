@@ -1,15 +1,18 @@
 //! Chooses the kind of words a computation runs on.
 
-#[cfg(target_arch = "x86_64")]
-use super::avx2;
 use super::word::{Kernel, Portable};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
 
 /// Runs a kernel on the fastest words that this processor supports.
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    let kernel = match avx2::run(kernel) {
+    let kernel = match avx512::run(kernel) {
         Ok(output) => return output,
-        Err(kernel) => kernel,
+        Err(kernel) => match avx2::run(kernel) {
+            Ok(output) => return output,
+            Err(kernel) => kernel,
+        },
     };
     kernel.run::<Portable>()
 }

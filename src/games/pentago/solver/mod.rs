@@ -7,10 +7,13 @@
 mod analysis;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod blocks;
 mod crew;
 mod dispatch;
 mod fives;
+mod forward;
 mod layout;
 mod low_sets;
 mod memory;
@@ -37,11 +40,12 @@ use crew::Crew;
 pub use crew::PROCESSORS;
 use dispatch::run;
 use fives::{AllFives, Fives};
+use forward::Forward;
 use layout::Layout;
 use memory::Memory;
 use orientation::{AS_IT_LIES, after, bit, inverse, rotated};
 use plan::Plan;
-use problem::Problem;
+use problem::{Problem, finished};
 use removals::Removals;
 use rows::has_five;
 use std::sync::{Arc, LazyLock};
@@ -87,6 +91,9 @@ pub struct Solver {
 
 /// With fewer empty holes a full analysis is as fast as trying a single move.
 const FORCING_HOLES: usize = 8;
+
+/// With fewer empty holes a search forward takes too large a share of the time.
+const FORWARD_HOLES: usize = 16;
 
 /// With fewer empty holes the work is smaller than the cost of waking helpers.
 const CREW_HOLES: usize = 10;
@@ -175,7 +182,7 @@ impl Solver {
     }
 
     /// Approximate time of [`Solver::move_values`] for any position with so
-    /// many marbles on this machine; [`Solver::value`] takes at most a sixth
+    /// many marbles on this machine; [`Solver::value`] takes at most a fifth
     /// longer, and usually far less.
     pub fn estimate(marbles: u32, threads: usize) -> Duration {
         // Measured once on a small analysis; the time grows with the nodes.
@@ -206,9 +213,10 @@ impl Solver {
     /// `tl tr bl br`, of which the lowest nine hold the quadrant row by row
     /// from its top left. A finished game has the value of its result.
     ///
-    /// The most forcing move is tried first, so that most wins take a sixth of
-    /// the time of an analysis of all moves; with one marble fewer than
-    /// [`Solver::reach`] a win can still be found this way.
+    /// What a few forcing moves decide is found first, in a few milliseconds and
+    /// without a table. Then the most forcing move is tried, so that most other
+    /// wins take a sixth of the time of an analysis of all moves; with one
+    /// marble fewer than [`Solver::reach`] a win can still be found this way.
     ///
     /// `None` if `stop` returned true or the position has too few marbles.
     pub fn value(
@@ -229,9 +237,14 @@ impl Solver {
         if threats.wins_at_once() {
             return Some(Wdl::Win);
         }
+        if problem.holes.len() >= FORWARD_HOLES
+            && let Some(value) = Forward::value(&problem, stop)
+        {
+            return Some(value);
+        }
         let crew = self.crew(problem.holes.len(), threads);
         let forcing = (problem.holes.len() >= FORCING_HOLES)
-            .then(|| threats.most_forcing())
+            .then(|| threats.moves().into_iter().next())
             .flatten();
         if let Some(forcing) = forcing
             && (forcing.replies == 0 || self.wins_by(&problem, forcing.hole, &crew, stop)?)
@@ -389,14 +402,4 @@ impl Solver {
 fn nodes(holes: usize) -> f64 {
     let nodes = (0..=holes).map(|filled| choose(holes, filled) * choose(filled, filled / 2));
     nodes.sum::<usize>() as f64
-}
-
-/// The result for the side to move if the game is finished.
-fn finished(own: u64, other: u64) -> Option<Wdl> {
-    match (has_five(own), has_five(other)) {
-        (false, false) if own | other != ALL => None,
-        (true, false) => Some(Wdl::Win),
-        (false, true) => Some(Wdl::Loss),
-        _ => Some(Wdl::Draw),
-    }
 }

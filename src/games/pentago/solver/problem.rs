@@ -1,7 +1,9 @@
-//! A position to be solved.
+//! A position to be solved, or one that needs no solving.
 
+use super::rows::has_five;
 use crate::bits::ones;
 use crate::games::pentago::tables::ALL;
+use crate::games::pentago::wdl::Wdl;
 
 /// A position to be solved.
 pub struct Problem {
@@ -21,5 +23,15 @@ impl Problem {
             other,
             holes: ones(ALL & !(own | other)).map(|bit| 1 << bit).collect(),
         }
+    }
+}
+
+/// The result for the side to move if the game is finished.
+pub fn finished(own: u64, other: u64) -> Option<Wdl> {
+    match (has_five(own), has_five(other)) {
+        (false, false) if own | other != ALL => None,
+        (true, false) => Some(Wdl::Win),
+        (false, true) => Some(Wdl::Loss),
+        _ => Some(Wdl::Draw),
     }
 }

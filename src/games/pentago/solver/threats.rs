@@ -1,5 +1,5 @@
-//! A three-ply search: immediate wins, and the move that leaves the other side
-//! the fewest replies.
+//! A three-ply search: immediate wins, and how many replies each move leaves the
+//! other side.
 
 use super::dispatch::run;
 use super::fives::{AllFives, Fives};
@@ -28,6 +28,8 @@ pub struct Threats {
 pub struct Forcing {
     /// The hole, as an index among the empty holes.
     pub hole: usize,
+    /// The rotation, 0..8.
+    pub rotation: usize,
     /// The number of replies that do not lose at once. If 0, the move wins.
     pub replies: u32,
 }
@@ -79,11 +81,10 @@ impl Threats {
         self.won(0, 0, 0, 0).has(bit(AS_IT_LIES))
     }
 
-    /// The move that leaves the fewest replies, among those that neither end
-    /// the game nor let the other side win at once. `None` if there are no such
-    /// moves.
-    pub fn most_forcing(&self) -> Option<Forcing> {
-        let mut best: Option<Forcing> = None;
+    /// The moves that neither end the game nor let the other side win at once,
+    /// those that leave the fewest replies first.
+    pub fn moves(&self) -> Vec<Forcing> {
+        let mut moves = Vec::new();
         for hole in 0..self.holes {
             let own = 1 << hole;
             let theirs = self.won(1, 0, own, 1);
@@ -99,12 +100,40 @@ impl Threats {
             }
             for (rotation, &replies) in replies.iter().enumerate() {
                 let bit = bit(after(AS_IT_LIES, rotation));
-                let open = !theirs.has(bit) && !ended.has(bit);
-                if open && best.as_ref().is_none_or(|best| replies < best.replies) {
-                    best = Some(Forcing { hole, replies });
+                if !theirs.has(bit) && !ended.has(bit) {
+                    moves.push(Forcing {
+                        hole,
+                        rotation,
+                        replies,
+                    });
                 }
             }
         }
-        best
+        moves.sort_by_key(|forcing| forcing.replies);
+        moves
+    }
+
+    /// The replies to a move, each a hole and a rotation, after which the side
+    /// to move does not win at once.
+    pub fn replies(&self, forcing: &Forcing) -> Vec<(usize, usize)> {
+        let first = after(AS_IT_LIES, forcing.rotation);
+        let others = (0..self.holes).filter(|&hole| hole != forcing.hole);
+        let replies = others.flat_map(|hole| {
+            let lost = self.won(0, 1 << forcing.hole, 1 << hole, 0);
+            let open = move |&rotation: &usize| !lost.has(bit(after(first, rotation)));
+            (0..8).filter(open).map(move |rotation| (hole, rotation))
+        });
+        replies.collect()
+    }
+
+    /// The moves, each a hole and a rotation, after which the other side has
+    /// not won and does not win at once.
+    pub fn escapes(&self) -> Vec<(usize, usize)> {
+        let moves = (0..self.holes).flat_map(|hole| {
+            let lost = self.won(1, 0, 1 << hole, 1);
+            let open = move |&rotation: &usize| !lost.has(bit(after(AS_IT_LIES, rotation)));
+            (0..8).filter(open).map(move |rotation| (hole, rotation))
+        });
+        moves.collect()
     }
 }

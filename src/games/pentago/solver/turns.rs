@@ -6,8 +6,13 @@ use super::low_sets::{LOW, LOW_MOVES, unrolled};
 use super::plan::Stage;
 use super::row::Row;
 use super::step::Step;
-use super::subsets::choose;
 use super::word::{Half, Word};
+
+/// The `N` items from `start` on.
+#[inline(always)]
+fn chunk<X, const N: usize>(items: &[X], start: usize) -> &[X; N] {
+    items[start..].first_chunk().expect("N items")
+}
 
 /// A word of a run of nodes; its upper half is meaningless if the run ends with
 /// the lower one.
@@ -28,10 +33,26 @@ fn put<W: Word, const C: usize>(word: W, nodes: &mut [Half; C], at: usize) {
     }
 }
 
+/// How far ahead of the nodes that are read others are fetched, in nodes: 100 to
+/// 450 make no difference. What a row of the table reads from another is in
+/// order and without gaps, and the row after that one is often read next.
+const AHEAD: usize = 200;
+
+/// Has the `N` nodes that are [`AHEAD`] brought near. The sources of a row are a
+/// dozen runs at a time, too short and too many for the processor to foresee.
+#[inline(always)]
+fn fetch<W: Word, const N: usize>(nodes: &[Half], start: usize) {
+    const LINE: usize = 64 / size_of::<Half>();
+    for line in 0..N.div_ceil(LINE) {
+        W::fetch(nodes, start + AHEAD + LINE * line);
+    }
+}
+
 /// The union over the moves of the side to move, for the `C` subsets of a
 /// block, `P` words, that contain `J` of the lowest `T` elements. With `INNER`
 /// the moves are those of the inner colour; otherwise each source is in another
-/// row of the table.
+/// row of the table. `A` subsets of the lowest elements have one more element,
+/// and `R` have as many as they but not a given one.
 #[inline(always)]
 fn moves<
     W: Word,
@@ -40,6 +61,8 @@ fn moves<
     const J: usize,
     const C: usize,
     const P: usize,
+    const R: usize,
+    const A: usize,
 >(
     blocks: &Blocks,
     block: &Block,
@@ -54,16 +77,19 @@ fn moves<
         } else {
             next[element as usize & 31] + index as usize
         };
-        let nodes: &[Half; C] = nodes[start..].first_chunk().expect("length C");
+        if !INNER {
+            fetch::<W, C>(nodes, start);
+        }
+        let nodes: &[Half; C] = chunk(nodes, start);
         for (at, all) in all.iter_mut().enumerate() {
             *all = all.or(word(nodes, at));
         }
     }
     if T == LOW && J < LOW {
+        let low_source = block.low_source as usize;
         if INNER {
             // Subsets with one more low element.
-            let start = block.low_source as usize;
-            let nodes = &nodes[start..start + choose(LOW, J + 1)];
+            let nodes: &[Half; A] = chunk(nodes, low_source);
             unrolled!(at < P, {
                 for [lower, upper] in LOW_MOVES.added[J][at].into_iter().take(LOW - J) {
                     let two = nodes[lower..].first_chunk();
@@ -75,16 +101,17 @@ fn moves<
             });
         } else {
             // The same number of low elements, from one fewer.
-            let nodes: [&[Half]; LOW] = std::array::from_fn(|element| {
-                let start = next[element] + block.low_source as usize;
-                &nodes[start..start + choose(LOW - 1, J)]
-            });
+            let mut runs: [&[Half; R]; LOW] = [&[Half::ZERO; R]; LOW];
+            for (run, next) in runs.iter_mut().zip(next) {
+                fetch::<W, R>(nodes, next + low_source);
+                *run = chunk(nodes, next + low_source);
+            }
             unrolled!(at < P, {
                 for [lower, upper] in LOW_MOVES.taken[J][at].into_iter().take(LOW - J) {
-                    let two = nodes[lower.0][lower.1..].first_chunk();
+                    let two = runs[lower.0][lower.1..].first_chunk();
                     all[at] = all[at].or(match two {
                         Some(two) if upper == (lower.0, lower.1 + 1) => W::two(two),
-                        _ => W::pair(&nodes[lower.0][lower.1], &nodes[upper.0][upper.1]),
+                        _ => W::pair(&runs[lower.0][lower.1], &runs[upper.0][upper.1]),
                     });
                 }
             });
@@ -96,9 +123,16 @@ fn moves<
 /// A turn in one row of the table.
 trait Turn {
     /// Writes the `C` nodes of a block, `P` words, of subsets that contain `J`
-    /// of the lowest `T` elements. `rank` is that of the block's other
-    /// elements.
-    fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
+    /// of the lowest `T` elements; `R` and `A` as in [`moves`]. `rank` is that
+    /// of the block's other elements.
+    fn block<
+        const T: usize,
+        const J: usize,
+        const C: usize,
+        const P: usize,
+        const R: usize,
+        const A: usize,
+    >(
         &self,
         block: &Block,
         rank: usize,
@@ -124,18 +158,18 @@ fn every_block(
         for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
             let rank = rank as usize;
             match block.low {
-                0 => turn.block::<LOW, 0, 1, 1>(block, rank, nodes, out),
-                1 => turn.block::<LOW, 1, 6, 3>(block, rank, nodes, out),
-                2 => turn.block::<LOW, 2, 15, 8>(block, rank, nodes, out),
-                3 => turn.block::<LOW, 3, 20, 10>(block, rank, nodes, out),
-                4 => turn.block::<LOW, 4, 15, 8>(block, rank, nodes, out),
-                5 => turn.block::<LOW, 5, 6, 3>(block, rank, nodes, out),
-                _ => turn.block::<LOW, 6, 1, 1>(block, rank, nodes, out),
+                0 => turn.block::<LOW, 0, 1, 1, 1, 6>(block, rank, nodes, out),
+                1 => turn.block::<LOW, 1, 6, 3, 5, 15>(block, rank, nodes, out),
+                2 => turn.block::<LOW, 2, 15, 8, 10, 20>(block, rank, nodes, out),
+                3 => turn.block::<LOW, 3, 20, 10, 10, 15>(block, rank, nodes, out),
+                4 => turn.block::<LOW, 4, 15, 8, 5, 6>(block, rank, nodes, out),
+                5 => turn.block::<LOW, 5, 6, 3, 1, 1>(block, rank, nodes, out),
+                _ => turn.block::<LOW, 6, 1, 1, 0, 0>(block, rank, nodes, out),
             }
         }
     } else {
         for (block, &rank) in blocks.blocks.iter().zip(&*ranks) {
-            turn.block::<0, 0, 1, 1>(block, rank as usize, nodes, out);
+            turn.block::<0, 0, 1, 1, 0, 0>(block, rank as usize, nodes, out);
         }
     }
 }
@@ -176,7 +210,14 @@ struct OuterTurn<'a, W> {
 
 impl<W: Word> Turn for OuterTurn<'_, W> {
     #[inline(always)]
-    fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
+    fn block<
+        const T: usize,
+        const J: usize,
+        const C: usize,
+        const P: usize,
+        const R: usize,
+        const A: usize,
+    >(
         &self,
         block: &Block,
         rank: usize,
@@ -185,26 +226,26 @@ impl<W: Word> Turn for OuterTurn<'_, W> {
     ) {
         let blocks = self.step.outer_blocks;
         let all = if self.step.plan.stage == Stage::FullOuter {
-            [self.step.tie(true); P]
+            [self.step.tie::<W>(true).or(self.own); P]
         } else {
-            moves::<W, false, T, J, C, P>(blocks, block, &self.row.next, nodes)
+            // A five of the outer colour is still there after any of its moves,
+            // so it is in `all`.
+            moves::<W, false, T, J, C, P, R, A>(blocks, block, &self.row.next, nodes)
         };
         let start = block.index as usize;
         let out: &mut [Half; C] = (&mut out[start..start + C]).try_into().expect("length C");
-        let fives = &self.step.inner_fives[rank..];
+        let fives = self.step.inner_fives;
         let ends = self.step.plan.last && self.step.plan.outer == 0;
         for (at, &all) in all.iter().enumerate() {
-            let fives = low_ranks::<T, J>(self.row, at).map(|low| &fives[low as usize]);
-            let fives = |parity: usize| W::pair(&fives[0].0[parity], &fives[1].0[parity]);
+            let [lower, upper] =
+                low_ranks::<T, J>(self.row, at).map(|low| &fives[rank + low as usize]);
+            let fives = |parity: usize| W::pair(&lower.0[parity], &upper.0[parity]);
             // A five of the outer colour wins, one of the inner colour loses,
             // both draw.
-            let node = all
-                .or(self.own)
-                .and_not(fives(self.parity))
-                .or(self.own_tie);
+            let node = all.and_not(fives(self.parity)).or(self.own_tie);
             let result = match ends {
                 true => node,
-                false => node.not().any_rotation().or(fives(1 - self.parity)),
+                false => node.any_rotation_out(fives(1 - self.parity)),
             };
             put(result, out, at);
         }
@@ -219,7 +260,7 @@ fn low_ranks<const T: usize, const J: usize>(row: &Row, at: usize) -> [u32; 2] {
         0 => [0; 2],
         // If there is no second subset, any number will do: its half is
         // discarded.
-        _ => [2 * at, 2 * at + 1].map(|c| row.low_ranks[J][c]),
+        _ => [row.low_ranks[J][2 * at], row.low_ranks[J][2 * at + 1]],
     }
 }
 
@@ -238,10 +279,12 @@ pub fn inner_turn<W: Word>(
     let full = step.plan.stage == Stage::FullInner;
     let filled = step.plan.outer + step.plan.inner - usize::from(!full);
     let parity = filled & 1;
+    let theirs = &step.outer_fives[set_rank].0[parity];
     let context = InnerTurn {
         step,
         row,
-        theirs: W::both(&step.outer_fives[set_rank].0[parity]),
+        own: full || !step.outer_holds && *theirs != Half::ZERO,
+        theirs: W::both(theirs),
         before: W::both(&step.outer_fives[set_rank].0[1 - parity]),
         parity,
         full,
@@ -252,6 +295,10 @@ pub fn inner_turn<W: Word>(
 struct InnerTurn<'a, W> {
     step: &'a Step<'a>,
     row: &'a Row,
+    /// Whether the fives of the inner colour matter.
+    // Wherever it has one, it has one after each of its moves as well, so that
+    // they are in the union over these. Only a tie is to be told apart.
+    own: bool,
     /// Where the outer colour has a five when the inner colour is to move.
     theirs: W,
     /// Where it has one before its own turn.
@@ -262,7 +309,14 @@ struct InnerTurn<'a, W> {
 
 impl<W: Word> Turn for InnerTurn<'_, W> {
     #[inline(always)]
-    fn block<const T: usize, const J: usize, const C: usize, const P: usize>(
+    fn block<
+        const T: usize,
+        const J: usize,
+        const C: usize,
+        const P: usize,
+        const R: usize,
+        const A: usize,
+    >(
         &self,
         block: &Block,
         rank: usize,
@@ -274,20 +328,25 @@ impl<W: Word> Turn for InnerTurn<'_, W> {
         let all = if self.full {
             [tie; P]
         } else {
-            moves::<W, true, T, J, C, P>(blocks, block, &self.row.next, nodes)
+            moves::<W, true, T, J, C, P, R, A>(blocks, block, &self.row.next, nodes)
         };
         let start = block.index as usize;
         let out: &mut [Half; C] = (&mut out[start..start + C]).try_into().expect("length C");
-        let fives = &self.step.fewer_inner_fives[rank..];
+        let fives = self.step.fewer_inner_fives;
         let last = self.step.plan.last;
         for (at, &all) in all.iter().enumerate() {
-            let [lower, upper] =
-                low_ranks::<T, J>(self.row, at).map(|low| &fives[low as usize].0[self.parity]);
-            let own = W::pair(lower, upper);
-            let node = all.or(own).and_not(self.theirs).or(own.and(tie));
+            let node = match self.own {
+                true => {
+                    let [lower, upper] = low_ranks::<T, J>(self.row, at)
+                        .map(|low| &fives[rank + low as usize].0[self.parity]);
+                    let own = W::pair(lower, upper);
+                    all.or(own).and_not(self.theirs).or(own.and(tie))
+                }
+                false => all.and_not(self.theirs),
+            };
             let result = match last {
                 true => node,
-                false => node.not().any_rotation().or(self.before),
+                false => node.any_rotation_out(self.before),
             };
             put(result, out, at);
         }

@@ -76,6 +76,9 @@ pub trait Word: Copy {
     fn pair(lower: &Half, upper: &Half) -> Self;
     /// Reads one half into both.
     fn both(half: &Half) -> Self;
+    /// Has a place among some nodes, or after them, brought near for later.
+    #[inline(always)]
+    fn fetch(_: &[Half], _: usize) {}
     /// Writes both halves.
     fn store(self, halves: &mut [Half; 2]);
     /// Writes only the lower half.
@@ -96,6 +99,13 @@ pub trait Word: Copy {
         let mut half = Half::ZERO;
         self.store_lower(&mut half);
         half
+    }
+
+    /// In each half: the orientations from which some rotation of one quadrant
+    /// leads to an orientation that is not set in `self`, and those of `also`.
+    #[inline(always)]
+    fn any_rotation_out(self, also: Self) -> Self {
+        self.not().any_rotation().or(also)
     }
 
     /// All bits flipped.
@@ -198,4 +208,67 @@ pub trait Kernel {
     type Output;
     /// Computes it.
     fn run<W: Word>(self) -> Self::Output;
+}
+
+/// A test of all kinds of words.
+#[cfg(test)]
+pub mod everything {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
+    /// Every operation once, on three halves.
+    #[derive(Clone)]
+    pub struct Everything([Half; 3]);
+
+    impl Kernel for Everything {
+        type Output = ([[Half; 2]; 8], Half);
+
+        #[inline(always)]
+        fn run<W: Word>(self) -> Self::Output {
+            let [a, b, c] = self.0;
+            let (two, pair, both) = (W::two(&[a, b]), W::pair(&c, &a), W::both(&b));
+            W::fetch(&[a, b], 5);
+            let words = [
+                two,
+                pair,
+                both,
+                two.or(pair),
+                two.and(both),
+                pair.and_not(two),
+                two.any_rotation(),
+                pair.any_rotation_out(both),
+            ];
+            let stored = words.map(|word| {
+                let mut halves = [Half::ZERO; 2];
+                word.store(&mut halves);
+                halves
+            });
+            (stored, pair.lower())
+        }
+    }
+
+    /// Checks a kind of words against the portable one; whether it can be run
+    /// here.
+    pub fn check(
+        run: impl Fn(Everything) -> Result<<Everything as Kernel>::Output, Everything>,
+    ) -> bool {
+        let mut random = StdRng::seed_from_u64(1);
+        (0..100).all(|_| {
+            // Of few bits and of many, since a rotation reaches eight.
+            let mut bits = || (0..4).fold(!0, |all, _| all & random.random::<u64>());
+            let few = [(); 3].map(|()| Half([bits(), bits()]));
+            let many = few.map(|half| Half(half.0.map(|word| !word)));
+            [many, few].into_iter().all(|halves| {
+                let kernel = Everything(halves);
+                match run(kernel.clone()) {
+                    Ok(output) => {
+                        assert!(output == kernel.run::<Portable>());
+                        true
+                    }
+                    Err(_) => false,
+                }
+            })
+        })
+    }
 }
