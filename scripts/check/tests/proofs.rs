@@ -285,6 +285,28 @@ fn short_wins_of_the_other_games_are_proven_and_checked() {
     agree_on_short_wins::<Pente>("size 9 tournament false variant o", 20, 4);
 }
 
+/// White is to answer moves that threaten nothing, where a pass guides the search:
+/// if it settled anything, a line of the proof would fail.
+#[test]
+fn a_win_of_dag_en_nacht_by_quiet_moves_is_proven_and_checked() {
+    let text = "size 11";
+    let mut position = DagEnNacht::start(&rules::<DagEnNacht>(text)).expect("rules");
+    for m in "g6 f7 h5 g4 i6 h7 j7 j5 i8 j9 h9 k6".split(' ') {
+        position.play(DagEnNacht::read_move(&position, m).expect("a move"));
+    }
+    let folder = Folder::new("quiet");
+    let file = folder.file("proof");
+    let verdict = answer(&Question {
+        claim: Some(Claim::Win),
+        nodes: Some(20_000),
+        certificate: Some(file.clone()),
+        ..question::<DagEnNacht>(text, &position)
+    });
+    assert_eq!(verdict, Verdict::Win);
+    let lines = check(&[file]);
+    assert!(lines[0].contains(": black wins: proven, "), "{lines:?}");
+}
+
 /// The known values of small boards.
 #[test]
 fn the_lower_steps_of_the_ladder() {
