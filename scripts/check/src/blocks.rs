@@ -5,8 +5,7 @@
 
 use crate::board::Board;
 use crate::games::Game;
-use crate::reader::Reader;
-use crate::walk::{MOVE, NOTHING, PAIRS};
+use crate::reader::{MOVE, NOTHING, PAIRS, Reader};
 use std::collections::HashMap;
 
 /// A set of cells, bit `n` for cell `n`.

@@ -1,5 +1,12 @@
 //! Reading the numbers of a strategy, and the threats made of them.
 
+/// Kinds of entries.
+pub const NOTHING: u32 = 0;
+pub const PAIRS: u32 = 1;
+pub const THREAT: u32 = 2;
+/// A move is written as its number + this.
+pub const MOVE: u32 = 3;
+
 /// The bytes of a strategy that have not been read yet.
 pub struct Reader<'a>(pub &'a [u8]);
 

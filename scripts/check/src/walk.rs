@@ -8,14 +8,8 @@ use crate::blocks;
 use crate::board::{Board, End, other};
 use crate::games::Game;
 use crate::proof::Proof;
-use crate::reader::{Reader, Threat};
+use crate::reader::{MOVE, NOTHING, PAIRS, Reader, THREAT, Threat};
 use std::collections::HashMap;
-
-pub const NOTHING: u32 = 0;
-pub const PAIRS: u32 = 1;
-const THREAT: u32 = 2;
-/// A move is written as its number + this.
-pub const MOVE: u32 = 3;
 
 struct Walk<'a> {
     game: Game,

@@ -11,10 +11,11 @@ use std::arch::x86_64::*;
 
 /// [`Word`] for processors with AVX2.
 ///
-/// Every method relies on AVX2. That is sound because nothing else can name
-/// this type: a kernel gets it from [`run`], which checks for AVX2 first.
+/// Every method relies on AVX2. That is sound because nothing but this module
+/// and `avx512` names this type: a kernel gets it from [`run`], which checks for
+/// AVX2 first, or inside of words that need more than AVX2.
 #[derive(Clone, Copy)]
-struct Avx2(__m256i);
+pub(super) struct Avx2(pub(super) __m256i);
 
 /// Runs a kernel on these words, or returns it if there is no AVX2.
 ///

@@ -6,6 +6,7 @@
 // interface to them.
 #![allow(unsafe_code)]
 
+use super::avx2::Avx2;
 use super::word::{Half, Kernel, Word};
 use crate::fault;
 use std::arch::x86_64::*;
@@ -14,9 +15,9 @@ use std::arch::x86_64::*;
 ///
 /// Every method relies on AVX-512 F and VL, VBMI2 and GFNI. That is sound
 /// because nothing else can name this type: a kernel gets it from [`run`], which
-/// checks for them first.
+/// checks for them first. A processor that has them has AVX2.
 #[derive(Clone, Copy)]
-struct Avx512(__m256i);
+struct Avx512(Avx2);
 
 /// Runs a kernel on these words, or returns it if the processor has not the
 /// instructions.
@@ -72,66 +73,47 @@ const NOT_BOTH_OR: i32 = 0b1011_1111;
 impl Word for Avx512 {
     #[inline(always)]
     fn two(halves: &[Half; 2]) -> Self {
-        // SAFETY: there is AVX-512 (see `Avx512`); two halves are the 32 bytes that
-        // are read, and no alignment is asked of them.
-        Avx512(unsafe { _mm256_loadu_si256((&raw const *halves).cast()) })
+        Avx512(Avx2::two(halves))
     }
 
     #[inline(always)]
     fn pair(lower: &Half, upper: &Half) -> Self {
-        // SAFETY: there is AVX-512 (see `Avx512`); each half is the 16 bytes that are
-        // read, aligned to 16 by its type.
-        Avx512(unsafe {
-            let lower = _mm256_castsi128_si256(_mm_load_si128((&raw const *lower).cast()));
-            _mm256_inserti128_si256::<1>(lower, _mm_load_si128((&raw const *upper).cast()))
-        })
+        Avx512(Avx2::pair(lower, upper))
     }
 
     #[inline(always)]
     fn both(half: &Half) -> Self {
-        // SAFETY: there is AVX-512 (see `Avx512`); the half is the 16 bytes that are
-        // read, aligned to 16 by its type.
-        Avx512(unsafe { _mm256_broadcastsi128_si256(_mm_load_si128((&raw const *half).cast())) })
+        Avx512(Avx2::both(half))
     }
 
     #[inline(always)]
     fn fetch(nodes: &[Half], at: usize) {
-        // SAFETY: any address will do.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(nodes.as_ptr().wrapping_add(at).cast()) }
+        Avx2::fetch(nodes, at);
     }
 
     #[inline(always)]
     fn store(self, halves: &mut [Half; 2]) {
-        // SAFETY: there is AVX-512 (see `Avx512`); two halves are the 32 bytes that
-        // are written, and no alignment is asked of them.
-        unsafe { _mm256_storeu_si256((&raw mut *halves).cast(), self.0) }
+        self.0.store(halves);
     }
 
     #[inline(always)]
     fn store_lower(self, half: &mut Half) {
-        // SAFETY: there is AVX-512 (see `Avx512`); the half is the 16 bytes that are
-        // written, aligned to 16 by its type.
-        unsafe {
-            _mm_store_si128((&raw mut *half).cast(), _mm256_castsi256_si128(self.0));
-        }
+        self.0.store_lower(half);
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: there is AVX-512 (see `Avx512`).
-        Avx512(unsafe { _mm256_or_si256(self.0, other.0) })
+        Avx512(self.0.or(other.0))
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        // SAFETY: there is AVX-512 (see `Avx512`).
-        Avx512(unsafe { _mm256_and_si256(self.0, other.0) })
+        Avx512(self.0.and(other.0))
     }
 
     #[inline(always)]
     fn and_not(self, other: Self) -> Self {
-        // SAFETY: there is AVX-512 (see `Avx512`).
-        Avx512(unsafe { _mm256_andnot_si256(other.0, self.0) })
+        Avx512(self.0.and_not(other.0))
     }
 
     #[inline(always)]
@@ -141,9 +123,9 @@ impl Word for Avx512 {
 
     #[inline(always)]
     fn any_rotation_out(self, also: Self) -> Self {
-        let x = self.0;
+        let (x, also) = (self.0.0, also.0.0);
         // SAFETY: there is AVX-512 (see `Avx512`).
-        Avx512(unsafe {
+        Avx512(Avx2(unsafe {
             // First quadrant: the bits of each nibble, one forward and one back.
             let first = _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(on(1)));
             let first_back = _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(on(3)));
@@ -159,8 +141,8 @@ impl Word for Avx512 {
             let a = _mm256_ternarylogic_epi64::<ALL_THREE>(x, fourth, third);
             let b = _mm256_ternarylogic_epi64::<ALL_THREE>(third_back, second, second_back);
             let c = _mm256_ternarylogic_epi64::<ALL_THREE>(a, b, first);
-            _mm256_ternarylogic_epi64::<NOT_BOTH_OR>(c, first_back, also.0)
-        })
+            _mm256_ternarylogic_epi64::<NOT_BOTH_OR>(c, first_back, also)
+        }))
     }
 }
 
