@@ -344,7 +344,8 @@ impl<G: Game> Prover<'_, G> {
     }
 
     /// Whether the other side can close all these windows of `attacker`, by a
-    /// search of at most about so many states.
+    /// search of at most about so many states; false also if that could not be
+    /// written down.
     fn by_blocking(&mut self, attacker: Side, windows: &[u64], most: u64) -> Option<bool> {
         let (before, most) = (self.nodes, Cell::new(Some(most)));
         let maps = Maps::new(self.canon.maps());
@@ -365,9 +366,7 @@ impl<G: Game> Prover<'_, G> {
         });
         self.nodes = before + blocking.nodes;
         match written {
-            Some(written) => self
-                .keep(attacker.other(), "blocks", written)
-                .then_some(true),
+            Some(written) => Some(self.keep(attacker.other(), "blocks", written)),
             None => closed,
         }
     }

@@ -452,13 +452,20 @@ fn forged_certificates_are_refused() {
         [&inside[..at], new.as_bytes(), &inside[at + old.len()..]].concat()
     };
     let all = samples(&folder);
-    let (win, draw) = (&all[0].1, &all[1].1);
-    for n in 0..1000 {
-        let forged = match n % 5 {
+    let (win, draw, blocks) = (&all[0].1, &all[1].1, &all[2].1);
+    for n in 0..1400 {
+        let forged = match n % 7 {
             0 => swap(win, "claim black wins", "claim white wins"),
             1 => swap(win, "claim black wins", "claim white holds"),
             2 => swap(win, "6/6/6/6/6 b", "6/6/6/6/6 w"),
             3 => swap(draw, "claim white holds", "claim white wins"),
+            4 => swap(blocks, "claim white blocks", "claim white wins"),
+            // Where Black wins.
+            5 => swap(
+                &swap(blocks, "width 7 height 6 line 5", "width 6 height 5 line 4"),
+                "7/7/7/7/7/7 b",
+                "6/6/6/6/6 b",
+            ),
             // Nobody wins on five columns.
             _ => swap(
                 &swap(win, "width 6", "width 5"),

@@ -29,8 +29,6 @@ pub(super) fn lacking(board: &Board, holder: Side) -> u32 {
 /// window that the other side can still fill contains one.
 pub(super) fn holds(board: &Board, holder: Side, pairs: &[[usize; 2]]) -> bool {
     let rows = board.rows();
-    let geometry = rows.geometry();
-    let length = board.rules().rule.line;
     let mut partner = vec![None; board.rules().dimensions.cells()];
     for &[a, b] in pairs {
         for (cell, other) in [(a, b), (b, a)] {
@@ -41,15 +39,23 @@ pub(super) fn holds(board: &Board, holder: Side, pairs: &[[usize; 2]]) -> bool {
             partner[cell] = Some(other);
         }
     }
-    (0..geometry.lines()).all(|line| {
+    open(board, holder).all(|(line, window)| {
+        let cells: Vec<usize> = ones(window)
+            .map(|bit| rows.geometry().cell(line, bit))
+            .collect();
+        let mut partners = cells.iter().filter_map(|&cell| partner[cell]);
+        partners.any(|cell| cells.contains(&cell))
+    })
+}
+
+/// The windows that the other side can still fill: line and bits.
+fn open(board: &Board, holder: Side) -> impl Iterator<Item = (usize, u32)> {
+    let rows = board.rows();
+    let geometry = rows.geometry();
+    let length = board.rules().rule.line;
+    (0..geometry.lines()).flat_map(move |line| {
         let free = geometry.mask(line) & !rows.line(holder, line);
-        ones(runs(free, length)).all(|start| {
-            let cells: Vec<usize> = ones(window(length, start))
-                .map(|bit| geometry.cell(line, bit))
-                .collect();
-            let mut partners = cells.iter().filter_map(|&cell| partner[cell]);
-            partners.any(|cell| cells.contains(&cell))
-        })
+        ones(runs(free, length)).map(move |start| (line, window(length, start)))
     })
 }
 
@@ -60,34 +66,19 @@ pub(super) fn open_windows(board: &Board, holder: Side) -> Option<Vec<u64>> {
         return None;
     }
     let rows = board.rows();
-    let geometry = rows.geometry();
-    let length = board.rules().rule.line;
-    let mut windows = Vec::new();
-    for line in 0..geometry.lines() {
-        let free = geometry.mask(line) & !rows.line(holder, line);
-        for start in ones(runs(free, length)) {
-            let left = window(length, start) & rows.empty(line);
-            windows.push(ones(left).fold(0, |set, bit| set | 1 << geometry.cell(line, bit)));
-        }
-    }
-    Some(windows)
+    let empty = |(line, window)| {
+        let left = ones(window & rows.empty(line));
+        left.fold(0, |set, bit| set | 1 << rows.geometry().cell(line, bit))
+    };
+    Some(open(board, holder).map(empty).collect())
 }
 
 /// The worth of all windows that the other side can still fill: each stone in
 /// one doubles it (P. Erdős, J. L. Selfridge, "On a combinatorial game", 1973).
 pub(super) fn danger(board: &Board, holder: Side) -> u32 {
-    let rows = board.rows();
-    let geometry = rows.geometry();
-    let length = board.rules().rule.line;
-    let mut worth = 0;
-    for line in 0..geometry.lines() {
-        let stones = rows.line(holder.other(), line);
-        let free = geometry.mask(line) & !rows.line(holder, line);
-        for start in ones(runs(free, length)) {
-            worth += 1 << (stones & window(length, start)).count_ones();
-        }
-    }
-    worth
+    let stones = |line| board.rows().line(holder.other(), line);
+    let worth = |(line, window): (usize, u32)| 1 << (stones(line) & window).count_ones();
+    open(board, holder).map(worth).sum()
 }
 
 /// Neighbouring windows of each line in groups as large as possible; `None` if

@@ -1,6 +1,7 @@
 //! Wins of the attacker by windows with a single cell left.
 
-use super::state::{Cells, State, cells};
+use super::state::{Cells, State};
+use crate::bits::ones;
 
 /// A win of the attacker, who is to move, by moves that each leave a window a
 /// single cell: the cells that it uses, of which a stone of the holder has to
@@ -17,7 +18,7 @@ pub fn win(state: &State, left: &mut u32) -> Option<Cells> {
         twice |= once & w;
         once |= w;
     }
-    if let Some(cell) = cells(twice).next() {
+    if let Some(cell) = ones(twice).next() {
         return Some(
             two()
                 .filter(|&w| w >> cell & 1 == 1)
@@ -25,7 +26,7 @@ pub fn win(state: &State, left: &mut u32) -> Option<Cells> {
         );
     }
     for &pair in two() {
-        for cell in cells(pair) {
+        for cell in ones(pair) {
             let gains = |w: &Cells| w >> cell & 1 == 1 && w & pair != pair && w.count_ones() == 3;
             if !state.windows().iter().any(gains) {
                 continue;

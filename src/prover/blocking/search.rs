@@ -10,7 +10,8 @@
 use super::super::numbers::{MOST, NEVER, NumberTable, Numbers};
 use super::super::search::Status;
 use super::forced;
-use super::state::{After, Cells, Key, Maps, State, cells};
+use super::state::{After, Cells, Key, Maps, State};
+use crate::bits::ones;
 use crate::lines::matching::Matching;
 use std::collections::HashMap;
 
@@ -40,6 +41,7 @@ pub struct Blocking<'a> {
     /// States searched.
     pub nodes: u64,
     budget: &'a mut dyn FnMut(&Status) -> bool,
+    polls: u64,
     over: bool,
     numbers: Numbers,
     depth: usize,
@@ -146,6 +148,7 @@ impl<'a> Blocking<'a> {
             table,
             nodes: 0,
             budget,
+            polls: 0,
             over: false,
             numbers: Numbers::NEW,
             depth: 0,
@@ -183,7 +186,7 @@ impl<'a> Blocking<'a> {
     pub fn answer(&mut self, state: &State) -> Option<usize> {
         let among = match self.judge(state, false) {
             Judged::Lost => return None,
-            Judged::Closed(zone) => return cells(zone).next(),
+            Judged::Closed(zone) => return ones(zone).next(),
             Judged::Open(among, _) => among,
         };
         let node = match self.answers(state, among) {
@@ -202,7 +205,7 @@ impl<'a> Blocking<'a> {
             self.search(state, false, key, Limits::NONE);
             // The table may have forgotten the answer already.
             known(self).or_else(|| {
-                cells(among).find(|&cell| {
+                ones(among).find(|&cell| {
                     let after = state.held(cell).state;
                     let key = self.maps.key(&after, true);
                     let numbers = self.search(&after, true, key, Limits::NONE);
@@ -214,7 +217,8 @@ impl<'a> Blocking<'a> {
 
     /// Asks now and then whether to end.
     pub fn poll(&mut self) {
-        if self.nodes & 63 == 1 {
+        self.polls += 1;
+        if self.polls & 63 == 1 {
             let status = Status {
                 nodes: self.nodes,
                 root: self.numbers,
@@ -250,7 +254,7 @@ impl<'a> Blocking<'a> {
     /// These cells, those whose windows are worth most first.
     pub fn likeliest(state: &State, among: Cells) -> Vec<usize> {
         let worths = state.worths();
-        let mut likeliest: Vec<usize> = cells(among).collect();
+        let mut likeliest: Vec<usize> = ones(among).collect();
         likeliest.sort_by_key(|&cell| std::cmp::Reverse(worths[cell]));
         likeliest
     }
@@ -358,11 +362,16 @@ impl<'a> Blocking<'a> {
         self.depth += 1;
         let numbers = loop {
             let (numbers, best, below) = self.weigh(&mut node, attacks, key, most);
+            let reached = numbers.reached();
             if self.depth == 1 {
-                self.numbers = numbers;
+                // A zone is no number to be told.
+                self.numbers = reached.map_or(numbers, |r| Numbers::settled(r, 0));
             }
-            let settled = numbers.reached().is_some();
-            if settled || numbers.phi >= most.phi || numbers.delta >= most.delta || self.over {
+            if reached.is_some()
+                || numbers.phi >= most.phi
+                || numbers.delta >= most.delta
+                || self.over
+            {
                 break numbers;
             }
             let Child { cell, key, .. } = node.children[best];

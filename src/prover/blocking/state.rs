@@ -10,6 +10,7 @@
 //! - Two cells of the same windows are a pair: the holder answers one with the
 //!   other, so their windows are never filled, and are left out.
 
+use crate::bits::ones;
 use crate::zobrist;
 
 /// A set of cells.
@@ -19,17 +20,6 @@ pub type Cells = u64;
 const MOST_WINDOWS: usize = 128;
 /// The most cells of a board.
 pub const MOST_CELLS: usize = Cells::BITS as usize;
-
-/// The cells of a set, ascending.
-pub fn cells(mut set: Cells) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            cell
-        })
-    })
-}
 
 /// The windows that are left, in normal form.
 #[derive(Clone)]
@@ -118,7 +108,7 @@ impl State {
     fn incidence(&self) -> Incidence {
         let mut incidence = [0; MOST_CELLS];
         for (i, &w) in self.windows().iter().enumerate() {
-            for cell in cells(w) {
+            for cell in ones(w) {
                 incidence[cell] |= 1 << i;
             }
         }
@@ -130,7 +120,7 @@ impl State {
     pub fn worths(&self) -> [u32; MOST_CELLS] {
         let mut worths = [0; MOST_CELLS];
         for &w in self.windows() {
-            for cell in cells(w) {
+            for cell in ones(w) {
                 worths[cell] += worth(w);
             }
         }
@@ -148,13 +138,13 @@ impl State {
         let incidence = self.incidence();
         let dominated = |cell: usize| {
             let first = incidence[cell].trailing_zeros() as usize;
-            cells(self.windows[first]).any(|other| {
+            ones(self.windows[first]).any(|other| {
                 other != cell
                     && incidence[cell] & !incidence[other] == 0
                     && (incidence[cell] != incidence[other] || other < cell)
             })
         };
-        let useful = cells(self.cells()).filter(|&cell| !dominated(cell));
+        let useful = ones(self.cells()).filter(|&cell| !dominated(cell));
         useful.fold(0, |set, cell| set | 1 << cell)
     }
 }
@@ -191,15 +181,15 @@ impl After {
             for (i, &w) in self.state.windows().iter().enumerate() {
                 // Each pair is looked for in the first of its windows.
                 let mut left = w;
-                while let Some(cell) = cells(left).next() {
+                while let Some(cell) = ones(left).next() {
                     left &= left - 1;
                     let these = incidence[cell];
                     if these.trailing_zeros() as usize != i {
                         continue;
                     }
-                    let twins = cells(left).filter(|&other| incidence[other] == these);
+                    let twins = ones(left).filter(|&other| incidence[other] == these);
                     let twins = twins.fold(0, |set, other| set | 1 << other);
-                    if let Some(twin) = cells(twins).next() {
+                    if let Some(twin) = ones(twins).next() {
                         out |= these;
                         self.pairs |= 1 << cell | 1 << twin;
                         left &= !twins;
@@ -354,7 +344,7 @@ impl Maps {
 }
 
 fn image(set: Cells, map: &[u8; MOST_CELLS]) -> Cells {
-    cells(set).fold(0, |image, cell| image | 1 << map[cell])
+    ones(set).fold(0, |image, cell| image | 1 << map[cell])
 }
 
 fn add(sums: &mut Sums, more: &Sums) {
@@ -372,13 +362,13 @@ pub fn closes(windows: &[Cells], attacks: bool, among: Cells) -> bool {
     }
     let all = windows.iter().fold(0, |all, w| all | w);
     match attacks {
-        true => cells(all).all(|cell| {
+        true => ones(all).all(|cell| {
             let after: Vec<Cells> = windows.iter().map(|w| w & !(1 << cell)).collect();
             closes(&after, false, among & !(1 << cell))
         }),
         false => {
             windows.is_empty()
-                || cells(all & among).any(|cell| {
+                || ones(all & among).any(|cell| {
                     let open = windows.iter().copied().filter(|w| w >> cell & 1 == 0);
                     closes(&open.collect::<Vec<_>>(), true, among & !(1 << cell))
                 })
@@ -426,7 +416,7 @@ mod tests {
         for seed in 0..200 {
             let state = State::of(&random(seed)).unwrap().state;
             let all = state.windows().iter().fold(0, |all, w| all | w);
-            for cell in cells(all) {
+            for cell in ones(all) {
                 let held: Vec<Cells> = (state.windows().iter().copied())
                     .filter(|w| w >> cell & 1 == 0)
                     .collect();
