@@ -200,7 +200,7 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
     }
     Ok(Fitted {
         data: described(&format!("{} games", 2 * all), rows.as_bytes()),
-        loss: "not recorded".to_string(),
+        loss: "none (tuned in games, not fitted to positions)".to_string(),
         numbers: Numbers::Text(rows),
     })
 }

@@ -23,6 +23,9 @@ pub type Eval = <Gomoku as Game>::Evaluator;
 /// An opening is level if the search value is below this, in centipawns.
 const LEVEL: i32 = 100;
 
+/// The most nodes of that search.
+const LEVEL_NODES: u64 = 4_000;
+
 /// The rules of game number `number`.
 fn rules(number: u64) -> &'static str {
     match number % 8 {
@@ -52,7 +55,7 @@ pub fn play(
     let (mut position, moves) = loop {
         let (position, moves) = random_opening(&start, &mut random);
         if position.outcome().is_none() {
-            let found = player.search(&position, &[], &values, nodes * 2);
+            let found = player.search(&position, &[], &values, (nodes * 2).min(LEVEL_NODES));
             if found.value.abs() < LEVEL {
                 break (position, moves);
             }
