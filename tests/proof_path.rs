@@ -397,3 +397,103 @@ fn repetitions_are_heeded() {
     let away = go(&mut engine, "depth 1");
     assert!(!is_known(&away), "{away:?}");
 }
+
+/// The answer of `prove`, and what was said before it.
+fn prove(engine: &mut Engine, words: &str) -> (String, Vec<String>) {
+    engine.send(&format!("prove {words}"));
+    let mut lines = engine.receive_until("proof *");
+    let answer = lines.pop().expect("one");
+    lines.retain(|line| line.starts_with("info string ") && !line.contains(" a win of "));
+    (answer, lines)
+}
+
+/// The nodes of an answer.
+fn nodes(answer: &str) -> u64 {
+    let words: Vec<&str> = answer.split(' ').collect();
+    words[3].parse().expect("a number")
+}
+
+/// A position is shared out: each reply is proven by itself, the proofs are
+/// merged, and the result is a proof like any other.
+#[test]
+fn proofs_of_all_replies_are_merged() {
+    let parts = Folder::new("proofs-parts");
+    let whole = Folder::new("proofs-whole");
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku width 6 height 5 line 4");
+    engine.send("position startpos moves c2");
+    let moves = engine.ask("query moves").remove(0);
+    for reply in moves.split(' ').skip(1) {
+        engine.send(&format!("position startpos moves c2 {reply}"));
+        let file = parts.file(&format!("{reply}.proof"));
+        let (answer, _) = prove(&mut engine, &format!("certificate {}", file.display()));
+        assert!(answer.starts_with("proof win "), "{reply}: {answer}");
+    }
+    let all = whole.file("all.proof");
+    let words = format!("certificate {}", all.display());
+    engine.send("position startpos");
+    let (alone, said) = prove(&mut engine, "");
+    assert!(nodes(&alone) > 1_000 && said.is_empty(), "{alone} {said:?}");
+    assert_eq!(set(&mut engine, &parts.0), [""; 0]);
+    let (merged, said) = prove(&mut engine, &words);
+    assert!(merged.starts_with("proof win "), "{merged}");
+    assert!(nodes(&merged) <= 3, "{merged}");
+    let told =
+        |line: &&String| line.ends_with(".proof") && line.contains(" positions are proven by ");
+    assert_eq!(
+        (said.iter().filter(told).count(), said.len()),
+        (29, 29),
+        "{said:?}"
+    );
+    // What is known is left out where one proof is missing.
+    fs::remove_file(parts.file("c3.proof")).expect("there");
+    set(&mut engine, &parts.0);
+    let (most, _) = prove(&mut engine, "");
+    assert!((4..nodes(&alone)).contains(&nodes(&most)), "{most} {alone}");
+    assert_eq!(set(&mut engine, &whole.0), [""; 0]);
+    assert!(is_known(&go(&mut engine, "depth 1")));
+}
+
+/// `prove` believes no file either, and asks nothing of those that say nothing
+/// of its question.
+#[test]
+fn false_claims_prove_nothing() {
+    let folder = Folder::new("proofs-false-parts");
+    let mut engine = Engine::start::<&str>(&[]);
+    let win = unpacked("gomoku-6-5-4.proof");
+    engine.send("newgame gomoku width 6 height 5 line 4");
+    let (alone, _) = prove(&mut engine, "");
+    for (claim, verdict) in [
+        ("black wins", ""),
+        ("white holds", "not"),
+        ("white wins", "not"),
+    ] {
+        folder.write("one.proof", &packed(&swap(&win, "black wins", claim)));
+        set(&mut engine, &folder.0);
+        for player in ["black", "white"] {
+            let (answer, said) = prove(&mut engine, &format!("for {player}"));
+            let expected = if player == "black" { "win" } else { "loss" };
+            assert!(
+                answer.starts_with(&format!("proof {expected} ")),
+                "{answer}"
+            );
+            let refused = said.iter().any(|l| l.contains("one.proof is not used: "));
+            assert_eq!(refused, !verdict.is_empty(), "{said:?}");
+            if player == "black" {
+                assert_eq!(
+                    nodes(&answer) < nodes(&alone),
+                    verdict.is_empty(),
+                    "{answer}"
+                );
+            }
+        }
+    }
+    // Both players hold on 5 x 5: each question is answered.
+    engine.send("newgame gomoku size 5 line 4");
+    let (alone, _) = prove(&mut engine, "");
+    set(&mut engine, &proofs());
+    let (known, said) = prove(&mut engine, "");
+    assert!(known.starts_with("proof draw ") && alone.starts_with("proof draw "));
+    assert!(nodes(&known) * 10 < nodes(&alone), "{known} {alone}");
+    assert_eq!(said.len(), 2, "{said:?}");
+}

@@ -103,26 +103,43 @@ impl Proof {
             let _ = self.walk.set(Err(why.clone()));
             return Err(why);
         }
-        let position = &self.written.heading.position;
-        let found = Setup::read_fen(G::dimensions(rules), &G::SIDES, G::EXTRA, position)
-            .and_then(|setup| G::set_up(rules, &setup))
-            .map_err(Fault::Wrong)
-            .and_then(|position| {
-                let forms = Forms::new::<G>(rules);
-                walk::<G>(position, self.claimed, &self.written.bytes, &forms, stop)
-            });
-        let found = match found {
+        let found = match self.try_out::<G>(rules, stop, &mut |_, _| ()) {
             Ok(walk) => Ok(walk),
             Err(Fault::Stopped) => return Ok(()),
             Err(Fault::Wrong(why)) => Err(why),
         };
-        let told = found
-            .as_ref()
-            .map(drop)
-            .map_err(|why| format!("{} is not used: '{claim}' is not proven: {why}", self.file));
+        let told = found.as_ref().map(drop).map_err(Clone::clone);
         // Another thread may have done the same meanwhile.
         let _ = self.walk.set(found);
         told
+    }
+
+    /// Walks through it; `met` is told of its positions as by [`walk`].
+    ///
+    /// # Errors
+    /// The claim is not kept, or `stop` returned true.
+    pub fn try_out<G: Game>(
+        &self,
+        rules: &OptionValues,
+        stop: &dyn Fn() -> bool,
+        met: &mut dyn FnMut(&G::Position, u32),
+    ) -> Result<Walk, Fault> {
+        let Written { heading, bytes, .. } = &self.written;
+        let fen = &heading.position;
+        let found = Setup::read_fen(G::dimensions(rules), &G::SIDES, G::EXTRA, fen)
+            .and_then(|setup| G::set_up(rules, &setup))
+            .map_err(Fault::Wrong)
+            .and_then(|position| {
+                let forms = Forms::new::<G>(rules);
+                walk::<G>(position, self.claimed, bytes, &forms, stop, met)
+            });
+        let (file, claim) = (&self.file, &self.written.claim);
+        found.map_err(|fault| match fault {
+            Fault::Wrong(why) => Fault::Wrong(format!(
+                "{file} is not used: '{claim}' is not proven: {why}"
+            )),
+            Fault::Stopped => Fault::Stopped,
+        })
     }
 }
 

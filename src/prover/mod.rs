@@ -24,7 +24,7 @@ use crate::control::Control;
 use crate::files;
 use crate::game::Game;
 use crate::options::OptionValues;
-use crate::position::Side;
+use crate::position::{Position, Side};
 use blocking::{Blocking, Maps};
 use canon::Canon;
 use numbers::{NumberTable, Numbers};
@@ -34,6 +34,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use strategy::{Gap, Strategy};
+use walk::Fault;
 
 /// How often progress is reported.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
@@ -151,8 +152,10 @@ pub fn prove<G: Game>(
             last: Instant::now(),
             took: Duration::ZERO,
         },
+        booked: false,
     };
     prover.load()?;
+    prover.read_books();
     let verdict = prover.answer();
     prover.finish();
     let positions = prover.proofs.iter().map(|(_, s)| s.positions).sum();
@@ -185,6 +188,8 @@ struct Prover<'a, G: Game> {
     /// The sentences proven so far.
     proofs: Vec<(String, Strategy)>,
     saves: Saves,
+    /// Whether certificates have settled positions in the table.
+    booked: bool,
 }
 
 /// Watches a search: tells its progress, saves its table, and ends it.
@@ -329,7 +334,8 @@ impl<G: Game> Prover<'_, G> {
             &self.canon,
             &mut self.table,
             &mut budget,
-        );
+        )
+        .booked(self.booked);
         let found = search.settle().reached();
         let won = found.map(|reached| reached == (self.question.position_turn() == attacker));
         let written = won.map(|won| {
@@ -403,6 +409,50 @@ impl<G: Game> Prover<'_, G> {
         }
     }
 
+    /// Takes what the certificates in use have proven for these rules into the
+    /// table, each file once all of it has been tried.
+    fn read_books(&mut self) {
+        let rules = &self.question.rules;
+        let Some(books) = books::named_by(rules) else {
+            return;
+        };
+        for proof in books.of_rules::<G>(rules) {
+            // Windows are not positions. A holding strategy may come back to
+            // a position, which the table could not tell from one settled.
+            let Claimed { side, wins, blocks } = proof.claimed;
+            if blocks || !wins && self.question.position.can_return() {
+                continue;
+            }
+            let mut settled = Vec::new();
+            let canon = &self.canon;
+            let mut met = |position: &G::Position, plies| {
+                settled.push((canon.key(position), position.side_to_move(), plies));
+            };
+            match proof.try_out::<G>(rules, &|| self.is_over(), &mut met) {
+                Ok(_) => {}
+                Err(Fault::Stopped) => return,
+                Err(Fault::Wrong(why)) => {
+                    (self.report)(Progress::Note(why));
+                    continue;
+                }
+            }
+            for &(key, turn, plies) in &settled {
+                // Who wins does not lose.
+                let attackers = [wins.then_some(side), Some(side.other())];
+                for attacker in attackers.into_iter().flatten() {
+                    let won = attacker == side;
+                    let numbers = Numbers::settled((turn == attacker) == won, plies);
+                    let key = search::marked(key, attacker);
+                    self.table.store(key, numbers, u64::from(u32::MAX));
+                }
+            }
+            self.booked |= !settled.is_empty();
+            let (file, count) = (&proof.file, settled.len());
+            let told = format!("{count} positions are proven by {file}");
+            (self.report)(Progress::Note(told));
+        }
+    }
+
     fn finish(&mut self) {
         if let Some(path) = &self.question.resume {
             (self.saves).save(self.question, path, &self.table, self.report);
@@ -425,7 +475,7 @@ impl<G: Game> Prover<'_, G> {
 
 impl<G: Game> Question<G> {
     fn position_turn(&self) -> Side {
-        crate::position::Position::side_to_move(&self.position)
+        self.position.side_to_move()
     }
 }
 

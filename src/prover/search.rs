@@ -37,6 +37,10 @@ const REPLIES_TO_QUIET: u64 = 30;
 const LONGEST: usize = 600;
 /// Positions whose moves are kept.
 const KEPT: usize = 1 << 16;
+/// Where certificates are given, so many plies from the root and nearer a quiet
+/// position is looked up move by move before a pass is searched: there they may
+/// have settled all moves, but not the pass. Deeper it costs more than it spares.
+const FRONTIER: usize = 6;
 
 /// What is known of a position without search.
 enum Judgement {
@@ -104,6 +108,8 @@ pub(super) struct Searcher<'a, G: Game> {
     kept: HashMap<u64, Rc<Node>>,
     /// Whether a pass of the holder is tried first.
     passes: bool,
+    /// Whether the table has positions from certificates.
+    booked: bool,
     root: Numbers,
     way: Option<Move>,
 }
@@ -161,9 +167,17 @@ impl<'a, G: Game> Searcher<'a, G> {
             path: Vec::new(),
             kept: HashMap::new(),
             passes,
+            booked: false,
             root: Numbers::NEW,
             way: None,
         }
+    }
+
+    /// The same search of a table that has positions from certificates, if it
+    /// does.
+    pub fn booked(mut self, booked: bool) -> Self {
+        self.booked = booked;
+        self
     }
 
     /// Whether the search was told to end.
@@ -173,14 +187,7 @@ impl<'a, G: Game> Searcher<'a, G> {
 
     /// The key of the position, another one for each attacker.
     pub fn key(&self) -> u64 {
-        self.marked(self.canon.key(&self.position))
-    }
-
-    fn marked(&self, key: u64) -> u64 {
-        match self.attacker {
-            Side::First => key,
-            Side::Second => !key,
-        }
+        marked(self.canon.key(&self.position), self.attacker)
     }
 
     /// Whether the attacker is to move.
@@ -344,7 +351,10 @@ impl<'a, G: Game> Searcher<'a, G> {
                 }
                 None => self.valued(m, &undo, attacks.then_some(i)),
             };
-            let key = self.marked(self.canon.key_beside(&images, &self.position));
+            let key = marked(
+                self.canon.key_beside(&images, &self.position),
+                self.attacker,
+            );
             after.push(After { key, latest });
             self.position.undo(m, undo);
         }
@@ -515,6 +525,13 @@ impl<'a, G: Game> Searcher<'a, G> {
                 After { key, latest }
             }
         };
+        if self.booked && self.path.len() <= FRONTIER {
+            let weighed = self.weigh(node, most);
+            if weighed.numbers.reached().is_some() {
+                node.pass.set(Pass::Done);
+                return None;
+            }
+        }
         loop {
             let found = self.numbers_of(&after);
             if found.reached().is_some() {
@@ -556,5 +573,13 @@ impl<'a, G: Game> Searcher<'a, G> {
             };
             self.over |= (self.budget)(&status);
         }
+    }
+}
+
+/// The key of a position in the search for a win of this side.
+pub(super) fn marked(key: u64, attacker: Side) -> u64 {
+    match attacker {
+        Side::First => key,
+        Side::Second => !key,
     }
 }

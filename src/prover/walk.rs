@@ -83,7 +83,9 @@ pub struct Claimed {
     pub blocks: bool,
 }
 
-/// Tries a strategy from this position.
+/// Tries a strategy from this position; `met` is told of each of its positions,
+/// and in how many plies at most the strategy then wins, if it is to win. Only
+/// after all of it has been tried is this true.
 ///
 /// # Errors
 /// It does not keep its claim, is too large, or `stop` returned true.
@@ -93,6 +95,7 @@ pub(super) fn walk<G: Game>(
     strategy: &[u8],
     forms: &Forms,
     stop: &dyn Fn() -> bool,
+    met: &mut dyn FnMut(&G::Position, u32),
 ) -> Result<Walk, Fault> {
     let mut walker = Walker::<G> {
         position,
@@ -110,6 +113,7 @@ pub(super) fn walk<G: Game>(
         tries: 0,
         depth: 0,
         stop,
+        met,
     };
     walker.here()?;
     match walker.reader.is_done() {
@@ -129,6 +133,7 @@ struct Walker<'a, G: Game> {
     tries: u64,
     depth: usize,
     stop: &'a dyn Fn() -> bool,
+    met: &'a mut dyn FnMut(&G::Position, u32),
 }
 
 type Undo<G> = <<G as Game>::Position as Position>::Undo;
@@ -191,6 +196,7 @@ impl<G: Game> Walker<'_, G> {
             false => self.others()?,
         };
         self.walk.walked.insert(keys[0], Some(entry));
+        (self.met)(&self.position, entry.plies);
         self.depth -= 1;
         Ok(entry.plies)
     }

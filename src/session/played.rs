@@ -440,7 +440,7 @@ impl<G: Game> Session for Played<G> {
 
     fn prove(&self, prove: &Prove) -> Result<Job, ProtocolError> {
         let memory = self.settings.spin(settings::HASH) as usize;
-        proving::job(&self.record, &self.options, memory, prove)
+        proving::job(&self.record, &self.with_proofs(), memory, prove)
     }
 
     fn perft(&self, depth: u32, divide: bool) -> Result<Job, ProtocolError> {
