@@ -6,6 +6,7 @@
     measure.py threads   time to a depth with two threads against one
     measure.py solver    time of Pentago's solver for the values of all moves, and with two threads
     measure.py lines     how many wins that one line proves are proven with more lines (MultiPV)
+    measure.py forced    forced wins proven in time by `go mate` and by `prove`
     measure.py signs     how often a score's sign agrees with the value of a Pentago position
 
 Timings mean something on an idle machine only.
@@ -25,6 +26,7 @@ from quintet import Engine, rules
 from quintet.command import add_engine_argument, at_least, run
 
 GAMES = list(rules.GAMES)
+MEASUREMENTS = ("clock", "memory", "threads", "lines", "solver", "forced", "signs")
 
 
 def opening(engine: Engine, plies: int, seed: int) -> None:
@@ -233,6 +235,59 @@ def wins_of_a_game(engine: Engine, game: str, limit: str, seed: int) -> list[str
     return wins
 
 
+def forced(command: str, games: list[str], count: int, seconds: float) -> None:
+    """Prints of how many forced wins `go mate` and `prove` each find a proof in time.
+
+    The positions are those 9, 11, … 33 plies before the end of games of the engine against itself
+    with 2,000 nodes a move, from random openings, with the winner to move; those for which neither
+    finds a proof don't count, since nobody knows whether they are won.
+    """
+    for game in games:
+        nodes: dict[str, list[int]] = {"go mate": [], "prove": []}
+        known = both = seed = 0
+        with Engine(command) as engine:
+            while known < count:
+                seed += 1
+                fen = before_the_end(engine, game, 9 + 2 * (known % 13), seed)
+                if fen is None:
+                    continue
+                milliseconds = f"movetime {seconds * 1000:.0f}"
+                engine.do("setoption name Clear Hash", f"position fen {fen}")
+                info = engine.go(f"mate 99 {milliseconds}", seconds + 60).info
+                found = {"go mate": info.nodes if info.proven and (info.mate or 0) > 0 else None}
+                words = engine.ask_line(f"prove win {milliseconds}", seconds + 60).split()
+                found["prove"] = int(words[2]) if words[0] == "win" else None
+                known += any(found.values())
+                both += all(found.values())
+                for how, cost in found.items():
+                    if cost is not None:
+                        nodes[how].append(cost)
+                print(f"{game}; {fen}; {found}", file=sys.stderr)
+        shown = [
+            f"{how} {len(costs)} (nodes: median {statistics.median(costs):.0f}, "
+            f"90th percentile {percentile(costs, 0.9):.0f})"
+            for how, costs in nodes.items()
+            if costs
+        ]
+        print(f"{game}: of {known} forced wins {', '.join(shown)}, both {both}", flush=True)
+
+
+def before_the_end(engine: Engine, game: str, plies: int, seed: int) -> str | None:
+    """The position so many plies before the end of a game of the engine against itself.
+
+    None if the game was shorter or not decided. An odd number: the winner is to move.
+    """
+    engine.do(f"newgame {game}")
+    opening(engine, 6, seed)
+    fens = []
+    while engine.ask("gameover") == "false" and int(engine.ask("ply")) < 150:
+        fens.append(engine.ask("fen"))
+        engine.do(f"moves {engine.go('nodes 2000').move}")
+    if engine.ask("result") not in ("p1win", "p2win") or len(fens) < plies:
+        return None
+    return fens[-plies]
+
+
 def pentago_board(engine: Engine, marbles: int, seed: int) -> None:
     """Sets up a random board of Pentago with so many marbles and without a five."""
     stream = random.Random(seed)
@@ -299,7 +354,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["clock", "memory", "threads", "lines", "solver", "signs"])
+    parser.add_argument("what", choices=MEASUREMENTS)
     add_engine_argument(parser)
     parser.add_argument("--games", nargs="+", choices=GAMES, help="which games")
     parser.add_argument(
@@ -315,7 +370,10 @@ def main() -> int:
         help="for clock (1 5 20 100 1000)",
     )
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="for threads (2) and signs (1 a position)"
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="for threads (2), forced (10) and signs (1 a position)",
     )
     parser.add_argument(
         "--nodes",
@@ -337,7 +395,8 @@ def main() -> int:
         "--file", type=Path, help="for signs: positions, a line each: <fen>;win|draw|loss"
     )
     arguments = parser.parse_args()
-    usual = {"threads": ["gomoku", "pentago"], "lines": ["gomoku", "pente", "dagennacht"]}
+    of_lines = ["gomoku", "pente", "dagennacht"]
+    usual = {"threads": ["gomoku", "pentago"], "lines": of_lines, "forced": of_lines}
     games = arguments.games or usual.get(arguments.what, GAMES)
     if arguments.what == "clock":
         clock(arguments.engine, games, arguments.count or 30, arguments.movetimes)
@@ -347,6 +406,8 @@ def main() -> int:
         threads(arguments.engine, games, arguments.count or 20, arguments.seconds or 2.0)
     elif arguments.what == "lines":
         lines(arguments.engine, games, arguments.count or 60, arguments.nodes, arguments.lines)
+    elif arguments.what == "forced":
+        forced(arguments.engine, games, arguments.count or 60, arguments.seconds or 10.0)
     elif arguments.what == "signs":
         if arguments.file is None:
             parser.error("signs needs a --file")
