@@ -30,6 +30,7 @@ fn proven<G: Game>(rules: &OptionValues, position: &G::Position, nodes: u64) -> 
         nodes: Some(nodes),
         time: None,
         memory: 8,
+        threads: 1,
         head_start: HEAD_START,
         certificate: None,
         resume: None,

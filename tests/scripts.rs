@@ -508,9 +508,12 @@ fn a_search_is_measured() {
     // On a busy machine the search may be too short.
     answer.says("gomoku: ");
     let forced = ["measure.py", "forced", "--games", "dagennacht"];
-    python(&[&forced[..], &["--count", "2", "--seconds", "2"]].concat(), "")
-        .expect(0)
-        .says("dagennacht: of 2 forced wins ");
+    python(
+        &[&forced[..], &["--count", "2", "--seconds", "2"]].concat(),
+        "",
+    )
+    .expect(0)
+    .says("dagennacht: of 2 forced wins ");
     if cfg!(target_os = "linux") {
         measure(&["memory", "--hash", "2"]).says("gomoku: Hash 2 MiB, peak +");
     }

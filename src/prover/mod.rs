@@ -26,12 +26,16 @@ use crate::game::Game;
 use crate::options::OptionValues;
 use crate::position::{Position, Side};
 use blocking::{Blocking, Maps};
+use books::Proof;
 use canon::Canon;
 use numbers::{NumberTable, Numbers};
 use search::{Searcher, Status};
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 use strategy::{Gap, Strategy};
 use walk::Fault;
@@ -89,6 +93,8 @@ pub struct Question<G: Game> {
     pub time: Option<Duration>,
     /// MiB for the table.
     pub memory: usize,
+    /// Threads that try certificates.
+    pub threads: usize,
     /// Positions that the search of all moves may look at before blocking is
     /// looked for, where that is possible; [`HEAD_START`] is a good number.
     pub head_start: u64,
@@ -231,9 +237,7 @@ impl<'w, G: Game> Watch<'w, G> {
         {
             self.saves.save(question, path, status.table, report);
         }
-        self.control.stopped()
-            || question.nodes.is_some_and(|most| nodes >= most)
-            || (question.time).is_some_and(|most| self.control.elapsed() >= most)
+        question.is_over(self.control, nodes)
     }
 }
 
@@ -313,10 +317,7 @@ impl<G: Game> Prover<'_, G> {
 
     /// Whether the limits are reached.
     fn is_over(&self) -> bool {
-        let question = self.question;
-        self.control.stopped()
-            || question.nodes.is_some_and(|most| self.nodes >= most)
-            || (question.time).is_some_and(|most| self.control.elapsed() >= most)
+        self.question.is_over(self.control, self.nodes)
     }
 
     /// Whether `attacker` wins, by a search of all moves; `most`: at most about
@@ -410,47 +411,58 @@ impl<G: Game> Prover<'_, G> {
     }
 
     /// Takes what the certificates in use have proven for these rules into the
-    /// table, each file once all of it has been tried.
+    /// table, each file once all of it has been tried; as many files at a time as
+    /// there are threads.
     fn read_books(&mut self) {
         let rules = &self.question.rules;
         let Some(books) = books::named_by(rules) else {
             return;
         };
-        for proof in books.of_rules::<G>(rules) {
-            // Windows are not positions. A holding strategy may come back to
-            // a position, which the table could not tell from one settled.
-            let Claimed { side, wins, blocks } = proof.claimed;
-            if blocks || !wins && self.question.position.can_return() {
-                continue;
+        // Windows are not positions. A holding strategy may come back to a
+        // position, which the table could not tell from one settled.
+        let returns = self.question.position.can_return();
+        let mut proofs = books.of_rules::<G>(rules);
+        proofs.retain(|proof| !proof.claimed.blocks && (proof.claimed.wins || !returns));
+        let (question, control, canon) = (self.question, self.control, &self.canon);
+        let next = AtomicUsize::new(0);
+        let (send, receive) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..question.threads.min(proofs.len()) {
+                let (send, next, proofs) = (send.clone(), &next, &proofs);
+                scope.spawn(move || {
+                    let over = || question.is_over(control, 0);
+                    while let Some(proof) = proofs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let found = settled_by(proof, rules, canon, &over);
+                        if send.send((*proof, found)).is_err() {
+                            return;
+                        }
+                    }
+                });
             }
-            let mut settled = Vec::new();
-            let canon = &self.canon;
-            let mut met = |position: &G::Position, plies| {
-                settled.push((canon.key(position), position.side_to_move(), plies));
-            };
-            match proof.try_out::<G>(rules, &|| self.is_over(), &mut met) {
-                Ok(_) => {}
-                Err(Fault::Stopped) => return,
-                Err(Fault::Wrong(why)) => {
-                    (self.report)(Progress::Note(why));
-                    continue;
-                }
+            drop(send);
+            for (proof, found) in receive {
+                let told = match found {
+                    Ok(settled) => {
+                        let Claimed { side, wins, .. } = proof.claimed;
+                        // Who wins does not lose.
+                        let attackers = [wins.then_some(side), Some(side.other())];
+                        for attacker in attackers.into_iter().flatten() {
+                            for &Settled { key, turn, plies } in &settled {
+                                let reached = (turn == attacker) == (attacker == side);
+                                let key = search::marked(key, attacker);
+                                let numbers = Numbers::settled(reached, plies);
+                                self.table.store(key, numbers, u64::from(u32::MAX));
+                            }
+                        }
+                        self.booked = true;
+                        format!("{} positions are proven by {}", settled.len(), proof.file)
+                    }
+                    Err(Fault::Stopped) => continue,
+                    Err(Fault::Wrong(why)) => why,
+                };
+                (self.report)(Progress::Note(told));
             }
-            for &(key, turn, plies) in &settled {
-                // Who wins does not lose.
-                let attackers = [wins.then_some(side), Some(side.other())];
-                for attacker in attackers.into_iter().flatten() {
-                    let won = attacker == side;
-                    let numbers = Numbers::settled((turn == attacker) == won, plies);
-                    let key = search::marked(key, attacker);
-                    self.table.store(key, numbers, u64::from(u32::MAX));
-                }
-            }
-            self.booked |= !settled.is_empty();
-            let (file, count) = (&proof.file, settled.len());
-            let told = format!("{count} positions are proven by {file}");
-            (self.report)(Progress::Note(told));
-        }
+        });
     }
 
     fn finish(&mut self) {
@@ -477,6 +489,40 @@ impl<G: Game> Question<G> {
     fn position_turn(&self) -> Side {
         self.position.side_to_move()
     }
+
+    /// Whether its limits are reached, after so many positions.
+    fn is_over(&self, control: &Control, nodes: u64) -> bool {
+        control.stopped()
+            || self.nodes.is_some_and(|most| nodes >= most)
+            || self.time.is_some_and(|most| control.elapsed() >= most)
+    }
+}
+
+/// A position of a strategy: its key, whose turn it is, and in how many plies at
+/// most the strategy wins.
+struct Settled {
+    key: u64,
+    turn: Side,
+    plies: u32,
+}
+
+/// The positions of a certificate, all of which has been tried.
+fn settled_by<G: Game>(
+    proof: &Proof,
+    rules: &OptionValues,
+    canon: &Canon<G>,
+    over: &dyn Fn() -> bool,
+) -> Result<Vec<Settled>, Fault> {
+    let mut settled = Vec::new();
+    let mut met = |position: &G::Position, plies| {
+        settled.push(Settled {
+            key: canon.key(position),
+            turn: position.side_to_move(),
+            plies,
+        });
+    };
+    proof.try_out::<G>(rules, over, &mut met)?;
+    Ok(settled)
 }
 
 fn progress(turn: Side, attacker: Side, nodes: u64, status: &Status) -> Progress {

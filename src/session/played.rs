@@ -439,8 +439,9 @@ impl<G: Game> Session for Played<G> {
     }
 
     fn prove(&self, prove: &Prove) -> Result<Job, ProtocolError> {
-        let memory = self.settings.spin(settings::HASH) as usize;
-        proving::job(&self.record, &self.with_proofs(), memory, prove)
+        let [memory, threads] =
+            [settings::HASH, settings::THREADS].map(|name| self.settings.spin(name) as usize);
+        proving::job(&self.record, &self.with_proofs(), (memory, threads), prove)
     }
 
     fn perft(&self, depth: u32, divide: bool) -> Result<Job, ProtocolError> {

@@ -13,14 +13,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The proof that the command asks for, with so many MiB for its table.
+/// The proof that the command asks for, with so many MiB for its table, and
+/// threads.
 ///
 /// # Errors
 /// There is no such player, or a file cannot be written.
 pub(super) fn job<G: Game>(
     record: &Record<G>,
     options: &OptionValues,
-    memory: usize,
+    (memory, threads): (usize, usize),
     prove: &Prove,
 ) -> Result<Job, ProtocolError> {
     let player = match &prove.player {
@@ -50,6 +51,7 @@ pub(super) fn job<G: Game>(
         nodes: prove.nodes,
         time: (prove.movetime).map(|ms| Duration::from_millis(ms.max(0) as u64)),
         memory,
+        threads,
         head_start: prover::HEAD_START,
         certificate,
         resume,

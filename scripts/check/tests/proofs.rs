@@ -66,6 +66,7 @@ fn question<G: Game>(text: &str, position: &G::Position) -> Question<G> {
         nodes: Some(300_000),
         time: None,
         memory: 8,
+        threads: 1,
         head_start: HEAD_START,
         certificate: None,
         resume: None,
@@ -345,6 +346,7 @@ fn a_small_table_suffices() {
     let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
     let asked = Question {
         memory: 1,
+        threads: 1,
         nodes: Some(5_000_000),
         ..question::<Gomoku>(text, &start)
     };
