@@ -3,7 +3,7 @@
 
 use super::file::{self, Written};
 use super::forms::Forms;
-use super::walk::{Claimed, Fault, Walk, walk};
+use super::walk::{Claimed, Fault, MOST_TRIES, Walk, walk};
 use crate::board::Setup;
 use crate::game::Game;
 use crate::options::{self, OptionSpec, OptionValues};
@@ -103,7 +103,7 @@ impl Proof {
             let _ = self.walk.set(Err(why.clone()));
             return Err(why);
         }
-        let found = match self.try_out::<G>(rules, stop, &mut |_, _| ()) {
+        let found = match self.try_out::<G>(rules, (MOST_TRIES, stop), &mut |_, _| ()) {
             Ok(walk) => Ok(walk),
             Err(Fault::Stopped) => return Ok(()),
             Err(Fault::Wrong(why)) => Err(why),
@@ -114,14 +114,15 @@ impl Proof {
         told
     }
 
-    /// Walks through it; `met` is told of its positions as by [`walk`].
+    /// Walks through it, within `limits`: the most moves to play, and whether to
+    /// stop; `met` is told of its positions as by [`walk`].
     ///
     /// # Errors
     /// The claim is not kept, or `stop` returned true.
     pub fn try_out<G: Game>(
         &self,
         rules: &OptionValues,
-        stop: &dyn Fn() -> bool,
+        limits: (u64, &dyn Fn() -> bool),
         met: &mut dyn FnMut(&G::Position, u32),
     ) -> Result<Walk, Fault> {
         let Written { heading, bytes, .. } = &self.written;
@@ -131,7 +132,7 @@ impl Proof {
             .map_err(Fault::Wrong)
             .and_then(|position| {
                 let forms = Forms::new::<G>(rules);
-                walk::<G>(position, self.claimed, bytes, &forms, stop, met)
+                walk::<G>(position, self.claimed, bytes, &forms, limits, met)
             });
         let (file, claim) = (&self.file, &self.written.claim);
         found.map_err(|fault| match fault {

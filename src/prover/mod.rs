@@ -521,7 +521,8 @@ fn settled_by<G: Game>(
             plies,
         });
     };
-    proof.try_out::<G>(rules, over, &mut met)?;
+    // However long it takes: the search would take longer.
+    proof.try_out::<G>(rules, (u64::MAX, over), &mut met)?;
     Ok(settled)
 }
 

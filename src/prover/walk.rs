@@ -12,8 +12,8 @@ use std::collections::HashMap;
 
 /// The most positions of a strategy, and of its threats.
 const MOST_POSITIONS: usize = 1 << 20;
-/// The most moves played to check a strategy: minutes.
-const MOST_TRIES: u64 = 1 << 31;
+/// The most moves played to check a strategy for play: minutes.
+pub(super) const MOST_TRIES: u64 = 1 << 31;
 /// The longest line, in plies. It bounds the stack.
 const LONGEST: usize = 600;
 /// Bytes that a table takes for a position, at most, while it grows.
@@ -85,7 +85,7 @@ pub struct Claimed {
 
 /// Tries a strategy from this position; `met` is told of each of its positions,
 /// and in how many plies at most the strategy then wins, if it is to win. Only
-/// after all of it has been tried is this true.
+/// after all of it has been tried is this true. At most `most` moves are played.
 ///
 /// # Errors
 /// It does not keep its claim, is too large, or `stop` returned true.
@@ -94,7 +94,7 @@ pub(super) fn walk<G: Game>(
     claimed: Claimed,
     strategy: &[u8],
     forms: &Forms,
-    stop: &dyn Fn() -> bool,
+    (most, stop): (u64, &dyn Fn() -> bool),
     met: &mut dyn FnMut(&G::Position, u32),
 ) -> Result<Walk, Fault> {
     let mut walker = Walker::<G> {
@@ -111,6 +111,7 @@ pub(super) fn walk<G: Game>(
         },
         last: Vec::new(),
         tries: 0,
+        most,
         depth: 0,
         stop,
         met,
@@ -131,6 +132,7 @@ struct Walker<'a, G: Game> {
     /// Moves that won at once before, to be tried first.
     last: Vec<Move>,
     tries: u64,
+    most: u64,
     depth: usize,
     stop: &'a dyn Fn() -> bool,
     met: &'a mut dyn FnMut(&G::Position, u32),
@@ -145,7 +147,7 @@ impl<G: Game> Walker<'_, G> {
             if (self.stop)() {
                 return Err(Fault::Stopped);
             }
-            if self.tries > MOST_TRIES {
+            if self.tries > self.most {
                 return wrong("it takes too long to check");
             }
         }
