@@ -242,6 +242,7 @@ def forced(command: str, games: list[str], count: int, seconds: float) -> None:
     with 2,000 nodes a move, from random openings, with the winner to move; those for which neither
     finds a proof don't count, since nobody knows whether they are won.
     """
+    milliseconds = f"movetime {seconds * 1000:.0f}"
     for game in games:
         nodes: dict[str, list[int]] = {"go mate": [], "prove": []}
         known = both = seed = 0
@@ -251,17 +252,18 @@ def forced(command: str, games: list[str], count: int, seconds: float) -> None:
                 fen = before_the_end(engine, game, 9 + 2 * (known % 13), seed)
                 if fen is None:
                     continue
-                milliseconds = f"movetime {seconds * 1000:.0f}"
                 engine.do("setoption name Clear Hash", f"position fen {fen}")
                 info = engine.go(f"mate 99 {milliseconds}", seconds + 60).info
-                found = {"go mate": info.nodes if info.proven and (info.mate or 0) > 0 else None}
+                found = {}
+                if info.proven and (info.mate or 0) > 0:
+                    found["go mate"] = info.nodes or 0
                 words = engine.ask_line(f"prove win {milliseconds}", seconds + 60).split()
-                found["prove"] = int(words[2]) if words[0] == "win" else None
-                known += any(found.values())
-                both += all(found.values())
+                if words[0] == "win":
+                    found["prove"] = int(words[2])
+                known += len(found) > 0
+                both += len(found) == 2
                 for how, cost in found.items():
-                    if cost is not None:
-                        nodes[how].append(cost)
+                    nodes[how].append(cost)
                 print(f"{game}; {fen}; {found}", file=sys.stderr)
         shown = [
             f"{how} {len(costs)} (nodes: median {statistics.median(costs):.0f}, "

@@ -346,7 +346,6 @@ fn a_small_table_suffices() {
     let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
     let asked = Question {
         memory: 1,
-        threads: 1,
         nodes: Some(5_000_000),
         ..question::<Gomoku>(text, &start)
     };
