@@ -242,6 +242,15 @@ pub trait Game: Sized + Send + Sync + 'static {
         None
     }
 
+    /// For each cell, how many stones `side` lacks, at least, in the windows of
+    /// empty cells and its own stones through the cell, if it had stones on the
+    /// cells of `with`, too: `u8::MAX` where a stone is or no window. `None` in
+    /// games where a side could win otherwise than by filling a window with one
+    /// stone after the other, or stones move or are taken.
+    fn lacking_by_cell(_: &Self::Position, _side: Side, _with: &[Move]) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Answers a `query` specific to this game, such as `captures`; `None` if
     /// the game does not have this query.
     fn query(_position: &Self::Position, _what: &str) -> Option<String> {

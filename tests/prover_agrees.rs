@@ -32,6 +32,7 @@ fn proven<G: Game>(rules: &OptionValues, position: &G::Position, nodes: u64) -> 
         memory: 8,
         threads: 1,
         head_start: HEAD_START,
+        zones: false,
         certificate: None,
         resume: None,
         heading: Heading {

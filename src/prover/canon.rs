@@ -11,6 +11,8 @@ use std::marker::PhantomData;
 pub(super) struct Canon<G> {
     /// For each symmetry, the cell to which each cell is mapped.
     maps: Vec<Vec<usize>>,
+    /// The inverse of each.
+    back: Vec<Vec<usize>>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -19,8 +21,10 @@ impl<G: Game> Canon<G> {
     pub fn new(rules: &OptionValues) -> Canon<G> {
         let dimensions = G::dimensions(rules);
         let symmetries = G::symmetries(rules);
+        let maps: Vec<_> = symmetries.iter().map(|s| s.map(dimensions)).collect();
         Canon {
-            maps: symmetries.iter().map(|s| s.map(dimensions)).collect(),
+            back: maps.iter().map(|map| inverse(map)).collect(),
+            maps,
             game: PhantomData,
         }
     }
@@ -30,8 +34,18 @@ impl<G: Game> Canon<G> {
         &self.maps
     }
 
+    /// For the symmetry of this number, the cell from which each cell comes.
+    pub fn back(&self, symmetry: usize) -> &[usize] {
+        &self.back[symmetry]
+    }
+
     /// The key of a position: the least of those of its images.
     pub fn key(&self, position: &G::Position) -> u64 {
+        self.images(position).least().0
+    }
+
+    /// The key of a position, and the number of the image that has it.
+    pub fn form(&self, position: &G::Position) -> (u64, usize) {
         self.images(position).least()
     }
 
@@ -48,8 +62,9 @@ impl<G: Game> Canon<G> {
         }
     }
 
-    /// The key of a position that differs from another one in a few cells.
-    pub fn key_beside(&self, images: &Images, position: &G::Position) -> u64 {
+    /// [`Canon::form`] of a position that differs from another one in a few
+    /// cells.
+    pub fn form_beside(&self, images: &Images, position: &G::Position) -> (u64, usize) {
         let setup = G::setup(position);
         let mut keys = images.keys.clone();
         for (cell, (old, new)) in images.setup.cells.iter().zip(&setup.cells).enumerate() {
@@ -66,6 +81,15 @@ impl<G: Game> Canon<G> {
     }
 }
 
+/// The inverse of a map of cells.
+pub(super) fn inverse(map: &[usize]) -> Vec<usize> {
+    let mut back = vec![0; map.len()];
+    for (cell, &to) in map.iter().enumerate() {
+        back[to] = cell;
+    }
+    back
+}
+
 fn stone(side: Side, cell: usize) -> u64 {
     zobrist::STONES[side.index()][cell]
 }
@@ -77,14 +101,15 @@ pub(super) struct Images {
 }
 
 impl Images {
-    /// The least key, with what stands beside the board.
-    fn least(&self) -> u64 {
+    /// The least key, with what stands beside the board, and whose it is.
+    fn least(&self) -> (u64, usize) {
         let [first, second] = self.setup.extra.map(u64::from);
         let mut rest = zobrist::key(1 << 40 | first << 20 | second);
         if self.setup.turn == Side::Second {
             rest ^= zobrist::TURN;
         }
-        let least = self.keys.iter().min().copied();
-        least.unwrap_or(0) ^ rest
+        let keys = self.keys.iter().zip(0..);
+        let (least, image) = keys.min().map_or((0, 0), |(&key, image)| (key, image));
+        (least ^ rest, image)
     }
 }

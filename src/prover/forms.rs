@@ -44,6 +44,11 @@ impl Forms {
         }
     }
 
+    /// For the symmetry of this number, the cell to which each cell is mapped.
+    pub fn map(&self, symmetry: usize) -> &[usize] {
+        &self.maps[symmetry]
+    }
+
     /// The key of each image; the first is that of the board itself.
     pub fn keys(&self, setup: &Setup) -> Vec<u128> {
         let secret = secret();

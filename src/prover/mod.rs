@@ -14,6 +14,8 @@ mod search;
 mod strategy;
 mod threat;
 mod walk;
+mod zone;
+mod zoned;
 
 pub use booked::Booked;
 pub use books::{Books, PROOF_PATH, open, read_rules};
@@ -21,6 +23,7 @@ pub use file::Heading;
 pub use walk::Claimed;
 
 use crate::control::Control;
+use crate::evaluator::{Evaluator, Policy};
 use crate::files;
 use crate::game::Game;
 use crate::options::OptionValues;
@@ -39,6 +42,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use strategy::{Gap, Strategy};
 use walk::Fault;
+use zone::ZoneTable;
 
 /// How often progress is reported.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
@@ -98,6 +102,8 @@ pub struct Question<G: Game> {
     /// Positions that the search of all moves may look at before blocking is
     /// looked for, where that is possible; [`HEAD_START`] is a good number.
     pub head_start: u64,
+    /// Whether zones are used on boards that are small enough for blocking, too.
+    pub zones: bool,
     /// Where to write the proof.
     pub certificate: Option<PathBuf>,
     /// Where the table is saved now and then, and read from at the beginning.
@@ -146,12 +152,18 @@ pub fn prove<G: Game>(
     report: &mut dyn FnMut(Progress),
 ) -> Result<Answer, String> {
     let short = |_| "there is not enough memory".to_string();
+    // Half of the memory is for the zones.
+    let (numbers, zones) = match question.has_zones() {
+        true => (question.memory.div_ceil(2), Some(question.memory / 2)),
+        false => (question.memory, None),
+    };
     let mut prover = Prover {
         question,
         control,
         report,
         canon: Canon::new(&question.rules),
-        table: NumberTable::new(question.memory).map_err(short)?,
+        table: NumberTable::new(numbers).map_err(short)?,
+        zones: zones.map(ZoneTable::new).transpose().map_err(short)?,
         nodes: 0,
         proofs: Vec::new(),
         saves: Saves {
@@ -190,6 +202,7 @@ struct Prover<'a, G: Game> {
     report: &'a mut dyn FnMut(Progress),
     canon: Canon<G>,
     table: NumberTable,
+    zones: Option<ZoneTable>,
     nodes: u64,
     /// The sentences proven so far.
     proofs: Vec<(String, Strategy)>,
@@ -336,7 +349,8 @@ impl<G: Game> Prover<'_, G> {
             &mut self.table,
             &mut budget,
         )
-        .booked(self.booked);
+        .booked(self.booked)
+        .zoned(self.zones.as_mut());
         let found = search.settle().reached();
         let won = found.map(|reached| reached == (self.question.position_turn() == attacker));
         let written = won.map(|won| {
@@ -486,6 +500,14 @@ impl<G: Game> Prover<'_, G> {
 }
 
 impl<G: Game> Question<G> {
+    /// Whether the search uses zones.
+    fn has_zones(&self) -> bool {
+        let (position, holder) = (&self.position, self.player.other());
+        let small = G::open_windows(position, holder).is_some();
+        let Policy { null_move, .. } = G::Evaluator::POLICY;
+        null_move && (self.zones || !small) && G::lacking_by_cell(position, holder, &[]).is_some()
+    }
+
     fn position_turn(&self) -> Side {
         self.position.side_to_move()
     }

@@ -6,11 +6,13 @@
 //! wins at once or by threats, and where the defender has a pairing
 //! ([`Game::pairing`]). A side that is threatened with such a win has only the
 //! moves that might meet it: the game lists them, and all others lose. Where
-//! nothing is threatened, a pass may come first ([`Pass`]).
+//! nothing is threatened, a pass may come first ([`Pass`]); in games of windows
+//! only replies in the zone of what refutes it are left ([`Zone`]).
 
 use super::canon::Canon;
 use super::estimate::{self, COMPARED};
 use super::numbers::{MOST, NEVER, NumberTable, Numbers};
+use super::zone::{Zone, ZoneTable};
 use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Scored, Side};
@@ -44,7 +46,8 @@ const FRONTIER: usize = 6;
 
 /// What is known of a position without search.
 enum Judgement {
-    Settled(Numbers),
+    /// It is settled; the zone is that of the attacker's win, if it has one.
+    Settled(Numbers, Option<Box<Zone>>),
     Open(Moves),
 }
 
@@ -54,13 +57,16 @@ struct Moves {
     list: Vec<Move>,
     /// Whether these are all moves, because nothing is threatened.
     quiet: bool,
+    /// The zone of the attacker's win that a pass would lead to.
+    passed: Option<Box<Zone>>,
 }
 
-/// The position after a move: its key, and its numbers when it was last left, or
-/// an estimate, for when the table has none.
+/// The position after a move: its key, the image that has it, and its numbers
+/// when it was last left, or an estimate, for when the table has none.
 #[derive(Clone, Copy)]
 struct After {
     key: u64,
+    image: usize,
     latest: Numbers,
 }
 
@@ -69,6 +75,8 @@ struct Node {
     moves: Vec<Move>,
     after: RefCell<Vec<After>>,
     pass: Cell<Pass>,
+    /// As in [`Moves`]; where this is known, moves outside of it are left out.
+    passed: Option<Box<Zone>>,
 }
 
 /// A quiet position of the holder, in a game where passing is never better than
@@ -99,6 +107,8 @@ pub(super) struct Searcher<'a, G: Game> {
     pub canon: &'a Canon<G>,
     /// The numbers of all positions searched.
     pub table: &'a mut NumberTable,
+    /// The zones of the attacker's wins, in games that have zones.
+    pub zones: Option<&'a mut ZoneTable>,
     /// Positions searched.
     pub nodes: u64,
     budget: &'a mut dyn FnMut(&Status) -> bool,
@@ -132,6 +142,13 @@ struct Most {
     delta: u64,
 }
 
+impl Most {
+    const WITHOUT: Most = Most {
+        phi: MOST,
+        delta: MOST,
+    };
+}
+
 /// What the positions after the moves of a node say of it.
 struct Weighed {
     numbers: Numbers,
@@ -160,6 +177,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             attacker,
             canon,
             table,
+            zones: None,
             nodes: 0,
             budget,
             polls: 0,
@@ -177,6 +195,13 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// does.
     pub fn booked(mut self, booked: bool) -> Self {
         self.booked = booked;
+        self
+    }
+
+    /// The same search with zones, if they are given: passes come first.
+    pub fn zoned(mut self, zones: Option<&'a mut ZoneTable>) -> Self {
+        self.passes |= zones.is_some();
+        self.zones = zones;
         self
     }
 
@@ -210,13 +235,9 @@ impl<'a, G: Game> Searcher<'a, G> {
 
     /// Searches the position until it is settled or the search is over.
     pub fn settle(&mut self) -> Numbers {
-        let most = Most {
-            phi: MOST,
-            delta: MOST,
-        };
         let key = self.key();
         self.way = None;
-        self.search(key, most)
+        self.search(key, Most::WITHOUT)
     }
 
     /// The move with which the side to move reaches its goal, as the last
@@ -253,24 +274,28 @@ impl<'a, G: Game> Searcher<'a, G> {
         let attacks = self.attacks();
         if let Some(outcome) = self.position.outcome() {
             let won = outcome == Outcome::Win(self.attacker);
-            return Judgement::Settled(Numbers::settled(attacks == won, 0));
+            return Judgement::Settled(Numbers::settled(attacks == won, 0), self.empty_zone());
         }
         let urgency = self.evaluator.urgency(&self.position);
-        if let Urgency::Win(_) = urgency {
-            return Judgement::Settled(Numbers::settled(true, 1));
+        if let Urgency::Win(m) = urgency {
+            return Judgement::Settled(Numbers::settled(true, 1), self.zone_of_win(m));
         }
         let effort = Effort::new(VCF_NODES);
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
         let mut on = ThreatSearch::<_, _, G::Threats>::new(position, evaluator, effort);
         if self.vcf.wins(&mut on) {
-            return Judgement::Settled(Numbers::settled(true, 3));
+            return Judgement::Settled(Numbers::settled(true, 3), self.zone_of_vcf());
         }
         if G::pairing(&self.position, self.attacker.other()).is_some() {
-            return Judgement::Settled(Numbers::settled(!attacks, 0));
+            return Judgement::Settled(Numbers::settled(!attacks, 0), None);
         }
         let moves = self.moves(urgency);
         match moves.list.is_empty() {
-            true => Judgement::Settled(Numbers::settled(false, 2)),
+            true => {
+                let zone = (self.zones.as_ref())
+                    .map(|_| Box::new(self.zone_of_holder(moves.passed.as_deref())));
+                Judgement::Settled(Numbers::settled(false, 2), zone)
+            }
             false => Judgement::Open(moves),
         }
     }
@@ -286,36 +311,39 @@ impl<'a, G: Game> Searcher<'a, G> {
             let mut on = ThreatSearch::<_, _, G::Threats>::new(position, evaluator, effort);
             complete = self.vcf.threatened(&mut on, &mut list).is_some();
         }
+        let passed = (complete && self.zones.is_some() && !self.attacks())
+            .then(|| self.zone_of_threat(urgency))
+            .flatten();
         if urgency == Urgency::Forced || !complete {
             self.evaluator.candidates(&self.position, &mut list);
         }
         list.sort_by_key(|s| -s.order);
         let mut moves: Vec<Move> = list.iter().map(|s| s.mv).collect();
         if !complete {
+            let mut listed = moves.clone();
+            listed.sort_unstable();
             let mut all = Vec::new();
             self.position.moves(&mut all);
-            all.retain(|m| !moves.contains(m));
+            all.retain(|m| listed.binary_search(m).is_err());
             moves.append(&mut all);
         }
         Moves {
             list: moves,
             quiet: !complete,
+            passed,
         }
     }
 
     /// The moves of the position, unless it is settled without search.
-    fn node(&mut self) -> Result<Numbers, Rc<Node>> {
+    fn node(&mut self) -> Result<(Numbers, Option<Box<Zone>>), Rc<Node>> {
         // Moves are those of the position itself, not of its images.
         let key = self.position.key();
         if let Some(node) = self.kept.get(&key) {
             return Err(node.clone());
         }
         match self.judge() {
-            Judgement::Settled(numbers) => Ok(numbers),
+            Judgement::Settled(numbers, zone) => Ok((numbers, zone)),
             Judgement::Open(moves) => {
-                if self.kept.len() >= KEPT {
-                    self.kept.clear();
-                }
                 let pass = match moves.quiet && self.passes && !self.attacks() {
                     true => Pass::New,
                     false => Pass::Done,
@@ -324,11 +352,19 @@ impl<'a, G: Game> Searcher<'a, G> {
                     moves: moves.list,
                     after: RefCell::default(),
                     pass: Cell::new(pass),
+                    passed: moves.passed,
                 });
-                self.kept.insert(key, node.clone());
+                self.keep(key, node.clone());
                 Err(node)
             }
         }
+    }
+
+    fn keep(&mut self, key: u64, node: Rc<Node>) {
+        if self.kept.len() >= KEPT {
+            self.kept.clear();
+        }
+        self.kept.insert(key, node);
     }
 
     /// Looks at the positions after the first `count` moves.
@@ -343,7 +379,11 @@ impl<'a, G: Game> Searcher<'a, G> {
         for i in after.len()..count {
             let m = node.moves[i];
             let undo = self.position.play(m);
-            let latest = match G::danger(&self.position, self.attacker.other()) {
+            let danger = match self.passes {
+                true => None,
+                false => G::danger(&self.position, self.attacker.other()),
+            };
+            let latest = match danger {
                 Some(danger) if attacks => estimate::of_attack(danger, i),
                 Some(danger) => {
                     dangers.push((danger, i));
@@ -351,11 +391,12 @@ impl<'a, G: Game> Searcher<'a, G> {
                 }
                 None => self.valued(m, &undo, attacks.then_some(i)),
             };
-            let key = marked(
-                self.canon.key_beside(&images, &self.position),
-                self.attacker,
-            );
-            after.push(After { key, latest });
+            let (key, image) = self.canon.form_beside(&images, &self.position);
+            after.push(After {
+                key: marked(key, self.attacker),
+                image,
+                latest,
+            });
             self.position.undo(m, undo);
         }
         self.compare(node, dangers, &mut after);
@@ -469,9 +510,12 @@ impl<'a, G: Game> Searcher<'a, G> {
     fn search(&mut self, key: u64, most: Most) -> Numbers {
         let before = self.nodes;
         self.count();
-        let node = match self.node() {
-            Ok(numbers) => {
+        let mut node = match self.node() {
+            Ok((numbers, zone)) => {
                 self.table.store(key, numbers, 1);
+                if let Some(zone) = zone {
+                    self.store_zone(numbers, &zone);
+                }
                 return numbers;
             }
             Err(_) if self.path.len() >= LONGEST => {
@@ -483,7 +527,7 @@ impl<'a, G: Game> Searcher<'a, G> {
         };
         self.path.push(key);
         let numbers = loop {
-            if let Some(numbers) = self.pass(&node, most) {
+            if let Some(numbers) = self.pass(&mut node, most) {
                 break numbers;
             }
             let Weighed {
@@ -494,6 +538,9 @@ impl<'a, G: Game> Searcher<'a, G> {
             if self.path.len() == 1 {
                 self.root = numbers;
                 self.way = (numbers.phi == 0).then(|| node.moves[best]);
+            }
+            if numbers.reached().is_some() {
+                self.keep_zone(&node, numbers, best);
             }
             if numbers.phi >= most.phi || numbers.delta >= most.delta || self.over {
                 break numbers;
@@ -512,17 +559,22 @@ impl<'a, G: Game> Searcher<'a, G> {
     }
 
     /// Searches what a pass of the holder leads to. The numbers of the position
-    /// as long as that is not settled.
-    fn pass(&mut self, node: &Node, most: Most) -> Option<Numbers> {
+    /// as long as that is not settled. In games that have zones, the replies
+    /// outside the zone of what refutes the pass are then left out.
+    fn pass(&mut self, node: &mut Rc<Node>, most: Most) -> Option<Numbers> {
         let mut after = match node.pass.get() {
             Pass::Done => return None,
             Pass::Open(after) => after,
             Pass::New => {
                 self.position.pass();
                 let latest = estimate::of_value(self.evaluator.value(&self.position), None);
-                let key = self.key();
+                let (key, image) = self.canon.form(&self.position);
                 self.position.pass();
-                After { key, latest }
+                After {
+                    key: marked(key, self.attacker),
+                    image,
+                    latest,
+                }
             }
         };
         if self.booked && self.path.len() <= FRONTIER {
@@ -534,8 +586,11 @@ impl<'a, G: Game> Searcher<'a, G> {
         }
         loop {
             let found = self.numbers_of(&after);
-            if found.reached().is_some() {
+            if let Some(won) = found.reached() {
                 node.pass.set(Pass::Done);
+                if won && self.zones.is_some() {
+                    *node = self.narrowed(node, &after);
+                }
                 return None;
             }
             let cost = found.phi.saturating_mul(REPLIES_TO_QUIET);
@@ -554,6 +609,143 @@ impl<'a, G: Game> Searcher<'a, G> {
             self.position.pass();
             after.latest = self.search(after.key, below);
             self.position.pass();
+        }
+    }
+
+    /// The node without the replies that the win after a pass refutes, too.
+    fn narrowed(&mut self, node: &Node, after: &After) -> Rc<Node> {
+        self.position.pass();
+        let zone = self.zone_of(after);
+        self.position.pass();
+        let mut moves = node.moves.clone();
+        moves.retain(|m| zone.contains(m.code() as usize));
+        let node = Rc::new(Node {
+            moves,
+            after: RefCell::default(),
+            pass: Cell::new(Pass::Done),
+            passed: Some(Box::new(zone)),
+        });
+        self.keep(self.position.key(), node.clone());
+        node
+    }
+
+    /// The zone of the attacker's win in this position, which is settled:
+    /// searched again if it has been forgotten.
+    fn zone_of(&mut self, here: &After) -> Zone {
+        for again in [true, false] {
+            let zones = self.zones.as_deref();
+            if let Some(zone) = zones.and_then(|zones| zones.find(here.key)) {
+                return match here.image {
+                    0 => *zone,
+                    image => zone.image(self.canon.back(image)),
+                };
+            }
+            if again {
+                self.search(here.key, Most::WITHOUT);
+            }
+        }
+        Zone::ALL
+    }
+
+    /// The zone after a move: see [`Searcher::zone_of`].
+    fn zone_after(&mut self, m: Move, after: &After) -> Zone {
+        let undo = self.play(m);
+        let zone = self.zone_of(after);
+        self.undo(m, undo);
+        zone
+    }
+
+    /// Keeps the zone of the attacker's win in this position, if that is what
+    /// the numbers say.
+    fn store_zone(&mut self, numbers: Numbers, zone: &Zone) {
+        if self.zones.is_none() || numbers.reached() != Some(self.attacks()) {
+            return;
+        }
+        let (key, image) = self.canon.form(&self.position);
+        let zone = match image {
+            0 => *zone,
+            image => zone.image(&self.canon.maps()[image]),
+        };
+        if let Some(zones) = &mut self.zones {
+            zones.store(marked(key, self.attacker), zone);
+        }
+    }
+
+    /// The same for a position that is settled by those after its moves.
+    fn keep_zone(&mut self, node: &Node, numbers: Numbers, best: usize) {
+        if self.zones.is_none() || numbers.reached() != Some(self.attacks()) {
+            return;
+        }
+        let after = node.after.borrow().clone();
+        let zone = match self.attacks() {
+            true => {
+                let m = node.moves[best];
+                let mut zone = self.zone_after(m, &after[best]);
+                zone.put(m.code() as usize);
+                zone
+            }
+            false => {
+                let mut zone = self.zone_of_holder(node.passed.as_deref());
+                for (&m, after) in node.moves.iter().zip(&after) {
+                    zone.join(&self.zone_after(m, after));
+                }
+                zone
+            }
+        };
+        self.store_zone(numbers, &zone);
+    }
+
+    /// The zone of the end of the game.
+    fn empty_zone(&self) -> Option<Box<Zone>> {
+        self.zones.is_some().then(|| Box::new(Zone::NONE))
+    }
+
+    /// The zone of a win with this move.
+    fn zone_of_win(&self, m: Move) -> Option<Box<Zone>> {
+        let mut zone = self.empty_zone()?;
+        zone.put(m.code() as usize);
+        Some(zone)
+    }
+
+    /// The zone of a position with the holder to move, as far as it does not come
+    /// from his moves; `passed`: the zone of what his pass leads to.
+    pub fn zone_of_holder(&self, passed: Option<&Zone>) -> Zone {
+        let mut zone = Zone::NONE;
+        if let Some(passed) = passed {
+            zone.join_passed(passed);
+        }
+        let holder = self.attacker.other();
+        if let Some(lacking) = G::lacking_by_cell(&self.position, holder, &[]) {
+            zone.lack(&lacking);
+        }
+        zone
+    }
+
+    /// A zone of the win by threats that was found last: with all of the
+    /// holder's replies on the board, and no stone of the attacker.
+    fn zone_of_vcf(&self) -> Option<Box<Zone>> {
+        let mut zone = self.empty_zone()?;
+        let proof = self.vcf.proof();
+        for m in proof.attacks.iter().chain(&proof.replies) {
+            zone.put(m.code() as usize);
+        }
+        let holder = self.attacker.other();
+        let lacking = G::lacking_by_cell(&self.position, holder, &proof.replies)?;
+        zone.lack(&lacking);
+        Some(zone)
+    }
+
+    /// The zone of the win that threatens the holder.
+    fn zone_of_threat(&mut self, urgency: Urgency) -> Option<Box<Zone>> {
+        if urgency != Urgency::Forced {
+            return self.zone_of_vcf();
+        }
+        self.position.pass();
+        let urgency = self.evaluator.urgency(&self.position);
+        self.position.pass();
+        match urgency {
+            Urgency::Win(m) => self.zone_of_win(m),
+            _ => Some(Box::new(Zone::ALL)),
         }
     }
 

@@ -5,6 +5,7 @@
 
 use super::search::Searcher;
 use super::threat::Threat;
+use super::zoned;
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Side};
 use std::collections::HashMap;
@@ -55,6 +56,8 @@ impl Strategy {
 pub(super) const NOTHING: u64 = 0;
 pub(super) const PAIRS: u64 = 1;
 pub(super) const THREAT: u64 = 2;
+/// The same number in positions of the other player, who has no move there.
+pub(super) const PASS: u64 = 3;
 pub(super) const MOVE: u64 = 3;
 
 /// Writes a strategy of `side`.
@@ -71,6 +74,9 @@ struct Writer<'s, 'a, G: Game> {
 /// # Errors
 /// There is none, or it was not found in time.
 pub(super) fn write<G: Game>(search: &mut Searcher<G>, side: Side) -> Result<Strategy, Gap> {
+    if search.zones.is_some() && side == search.attacker {
+        return zoned::write(search);
+    }
     let mut writer = Writer {
         search,
         side,

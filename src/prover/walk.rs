@@ -2,9 +2,11 @@
 //! by the rules, and the positions met are kept, so that a search can ask for
 //! them. A strategy that does not keep its claim is refused.
 
+use super::canon::inverse;
 use super::forms::Forms;
 use super::reader::{Plan, Reader};
-use super::strategy::{MOVE, NOTHING, PAIRS, THREAT};
+use super::strategy::{MOVE, NOTHING, PAIRS, PASS, THREAT};
+use super::zone::Zone;
 use crate::game::Game;
 use crate::memory;
 use crate::position::{Move, Outcome, Position, Side};
@@ -98,6 +100,7 @@ pub(super) fn walk<G: Game>(
     met: &mut dyn FnMut(&G::Position, u32),
 ) -> Result<Walk, Fault> {
     let mut walker = Walker::<G> {
+        zoned: G::lacking_by_cell(&position, claimed.side, &[]).is_some(),
         position,
         claimed,
         reader: Reader {
@@ -109,6 +112,7 @@ pub(super) fn walk<G: Game>(
             walked: HashMap::new(),
             threats: HashMap::new(),
         },
+        zones: HashMap::new(),
         last: Vec::new(),
         tries: 0,
         most,
@@ -123,12 +127,20 @@ pub(super) fn walk<G: Game>(
     }
 }
 
+/// The zone of a win; `None` where it is not known: then it is all cells.
+type WinZone = Option<Box<Zone>>;
+
 struct Walker<'a, G: Game> {
     position: G::Position,
     claimed: Claimed,
+    /// Whether the game has zones.
+    zoned: bool,
     reader: Reader<'a>,
     forms: &'a Forms,
     walk: Walk,
+    /// The zones of the positions walked from which they are known, by the key
+    /// under which they are kept.
+    zones: HashMap<u128, Box<Zone>>,
     /// Moves that won at once before, to be tried first.
     last: Vec<Move>,
     tries: u64,
@@ -165,8 +177,9 @@ impl<G: Game> Walker<'_, G> {
         moves
     }
 
-    /// Walks on from the position; returns the plies to the end, at most.
-    fn here(&mut self) -> Result<u32, Fault> {
+    /// Walks on from the position; returns the plies to the end, at most, and the
+    /// zone of the win, if it is known.
+    fn here(&mut self) -> Result<(u32, WinZone), Fault> {
         let Claimed { side, wins, .. } = self.claimed;
         if let Some(outcome) = self.position.outcome() {
             let kept = match wins {
@@ -174,17 +187,25 @@ impl<G: Game> Walker<'_, G> {
                 false => outcome != Outcome::Win(side.other()),
             };
             return if kept {
-                Ok(0)
+                Ok((0, Some(Box::new(Zone::NONE))))
             } else {
                 wrong("a line ends badly")
             };
         }
         let keys = self.forms.keys(&G::setup(&self.position));
-        match keys.iter().find_map(|key| self.walk.walked.get(key)) {
-            Some(Some(entry)) => return Ok(entry.plies),
+        let known = keys.iter().enumerate().find_map(|(image, key)| {
+            let entry = self.walk.walked.get(key)?;
+            Some((image, key, entry))
+        });
+        match known {
+            Some((image, key, Some(entry))) => {
+                let zone = self.zones.get(key);
+                let back = inverse(self.forms.map(image));
+                return Ok((entry.plies, zone.map(|z| Box::new(z.image(&back)))));
+            }
             // Who only has to hold may come back to a position.
-            Some(None) if wins => return wrong("a line comes back"),
-            Some(None) => return Ok(0),
+            Some((_, _, None)) if wins => return wrong("a line comes back"),
+            Some((_, _, None)) => return Ok((0, None)),
             None => {}
         }
         self.depth += 1;
@@ -193,30 +214,34 @@ impl<G: Game> Walker<'_, G> {
         }
         check_room(self.walk.walked.len(), self.walk.walked.capacity())?;
         self.walk.walked.insert(keys[0], None);
-        let entry = match self.position.side_to_move() == side {
+        let (entry, zone) = match self.position.side_to_move() == side {
             true => self.own()?,
             false => self.others()?,
         };
         self.walk.walked.insert(keys[0], Some(entry));
+        if let Some(zone) = &zone {
+            check_room(self.zones.len(), self.zones.capacity())?;
+            self.zones.insert(keys[0], zone.clone());
+        }
         (self.met)(&self.position, entry.plies);
         self.depth -= 1;
-        Ok(entry.plies)
+        Ok((entry.plies, zone))
     }
 
     /// A position with the player of the strategy to move.
-    fn own(&mut self) -> Result<Entry, Fault> {
+    fn own(&mut self) -> Result<(Entry, WinZone), Fault> {
         let at = self.reader.at;
         let threat = false;
         match u64::from(self.reader.number()?) {
             NOTHING => wrong("a position without an answer"),
-            PAIRS => self.pairs(at),
+            PAIRS => Ok((self.pairs(at)?, None)),
             THREAT => {
                 let plan = self.reader.plan()?;
                 let Some(plies) = self.plan_wins(&plan)? else {
                     return wrong("a threat does not win");
                 };
                 let (at, threat) = (plan.at, true);
-                Ok(Entry { at, plies, threat })
+                Ok((Entry { at, plies, threat }, None))
             }
             number => {
                 let m = Reader::move_of((number - MOVE) as u32)?;
@@ -224,20 +249,25 @@ impl<G: Game> Walker<'_, G> {
                     return wrong("an illegal move");
                 }
                 let undo = self.play(m)?;
-                let plies = self.here()? + 1;
+                let (after, mut zone) = self.here()?;
                 self.undo(m, undo);
-                Ok(Entry { at, plies, threat })
+                if let Some(zone) = &mut zone {
+                    zone.put(m.code() as usize);
+                }
+                let plies = after + 1;
+                Ok((Entry { at, plies, threat }, zone.filter(|_| self.zoned)))
             }
         }
     }
 
     /// A position with the other player to move.
-    fn others(&mut self) -> Result<Entry, Fault> {
+    fn others(&mut self) -> Result<(Entry, WinZone), Fault> {
         let at = self.reader.at;
         let plan = match u64::from(self.reader.number()?) {
             NOTHING => None,
-            PAIRS => return self.pairs(at),
+            PAIRS => return Ok((self.pairs(at)?, None)),
             THREAT => Some(self.reader.plan()?),
+            PASS => return self.passed(at),
             _ => return wrong("a move of the wrong player"),
         };
         let mut most = 0;
@@ -249,16 +279,46 @@ impl<G: Game> Walker<'_, G> {
             };
             let plies = match lost {
                 Some(plies) => plies,
-                None => self.here()?,
+                None => self.here()?.0,
             };
             self.undo(reply, undo);
             most = most.max(plies + 1);
         }
-        Ok(Entry {
-            at,
-            plies: most,
-            threat: false,
-        })
+        Ok((answered(at, most), None))
+    }
+
+    /// A position in which the win after a pass comes first, and then the replies
+    /// in its zone.
+    fn passed(&mut self, at: usize) -> Result<(Entry, WinZone), Fault> {
+        let loser = self.claimed.side.other();
+        if !self.claimed.wins || !self.zoned {
+            return wrong("a pass where there are no zones");
+        }
+        let lacking = G::lacking_by_cell(&self.position, loser, &[]).unwrap_or_default();
+        self.position.pass();
+        let passed = self.here();
+        self.position.pass();
+        let (mut most, passed) = passed?;
+        let mut zone = Zone::NONE;
+        zone.lack(&lacking);
+        if let Some(passed) = &passed {
+            zone.join_passed(passed);
+        }
+        let mut known = passed.is_some();
+        for reply in self.moves() {
+            let undo = self.play(reply)?;
+            let inside = (passed.as_ref()).is_none_or(|z| z.contains(reply.code() as usize));
+            if inside || self.position.outcome().is_some() {
+                let (plies, after) = self.here()?;
+                most = most.max(plies);
+                match after {
+                    Some(after) => zone.join(&after),
+                    None => known = false,
+                }
+            }
+            self.undo(reply, undo);
+        }
+        Ok((answered(at, most + 1), known.then(|| Box::new(zone))))
     }
 
     fn pairs(&mut self, at: usize) -> Result<Entry, Fault> {
@@ -358,6 +418,15 @@ impl<G: Game> Walker<'_, G> {
                 threats.insert(keys[0], Entry { at, plies, threat });
             }
         }
+    }
+}
+
+/// The entry of a position with the other player to move.
+fn answered(at: usize, plies: u32) -> Entry {
+    Entry {
+        at,
+        plies,
+        threat: false,
     }
 }
 

@@ -89,6 +89,11 @@ impl Vcf {
         Some(plies)
     }
 
+    /// All moves of the win that was found last.
+    pub fn proof(&self) -> &Proof {
+        &self.proof
+    }
+
     fn attack<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         &mut self,
         on: &mut ThreatSearch<P, E, T>,

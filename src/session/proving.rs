@@ -53,6 +53,7 @@ pub(super) fn job<G: Game>(
         memory,
         threads,
         head_start: prover::HEAD_START,
+        zones: false,
         certificate,
         resume,
         heading: Heading {

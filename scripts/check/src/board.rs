@@ -3,7 +3,7 @@
 /// The longest edge of a board.
 pub const MOST_EDGE: usize = 22;
 /// The most cells.
-const MOST_CELLS: usize = MOST_EDGE * MOST_EDGE;
+pub const MOST_CELLS: usize = MOST_EDGE * MOST_EDGE;
 
 /// What is on a cell: nothing, or a stone of player 1 or 2.
 pub type Cell = u8;
@@ -129,9 +129,9 @@ impl Board {
 
     /// The position with all that matters in few bytes, the same for all
     /// positions that differ only by a symmetry of the board: the least of
-    /// their forms.
-    pub fn form(&self) -> Box<[u8]> {
-        let mut least: Option<Vec<u8>> = None;
+    /// their forms; and the number of the symmetry whose image has it.
+    pub fn form(&self) -> (Box<[u8]>, usize) {
+        let mut least: Option<(Vec<u8>, usize)> = None;
         for image in 0..self.images() {
             let mut bytes = Vec::with_capacity(self.size() / 4 + 4);
             let (mut byte, mut filled) = (0u8, 0);
@@ -143,14 +143,14 @@ impl Board {
                     (byte, filled) = (0, 0);
                 }
             }
-            if least.as_ref().is_none_or(|l| bytes < *l) {
-                least = Some(bytes);
+            if least.as_ref().is_none_or(|(l, _)| bytes < *l) {
+                least = Some((bytes, image));
             }
         }
-        let mut bytes = least.unwrap_or_default();
+        let (mut bytes, image) = least.unwrap_or_default();
         bytes.push(self.turn);
         bytes.extend(self.captured.map(|n| n.min(255) as u8));
-        bytes.into_boxed_slice()
+        (bytes.into_boxed_slice(), image)
     }
 
     /// How many symmetries the board has.
@@ -158,7 +158,7 @@ impl Board {
         if self.width == self.height { 8 } else { 4 }
     }
 
-    /// For each symmetry of the board, the cell to which each cell is mapped.
+    /// For each symmetry of the board, the cell that comes to each cell.
     pub fn symmetries(&self) -> Vec<Vec<usize>> {
         let map = |image| {
             (0..self.size())

@@ -9,6 +9,7 @@ mod pente;
 mod proof;
 mod reader;
 mod walk;
+mod zone;
 
 use std::process::ExitCode;
 

@@ -6,6 +6,8 @@ pub const PAIRS: u32 = 1;
 pub const THREAT: u32 = 2;
 /// A move is written as its number + this.
 pub const MOVE: u32 = 3;
+/// The same number where the other player is to move.
+pub const PASS: u32 = 3;
 
 /// The bytes of a strategy that have not been read yet.
 pub struct Reader<'a>(pub &'a [u8]);

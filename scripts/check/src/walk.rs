@@ -8,8 +8,10 @@ use crate::blocks;
 use crate::board::{Board, End, other};
 use crate::games::Game;
 use crate::proof::Proof;
-use crate::reader::{MOVE, NOTHING, PAIRS, Reader, THREAT, Threat};
+use crate::reader::{MOVE, NOTHING, PAIRS, PASS, Reader, THREAT, Threat};
+use crate::zone::Zone;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 struct Walk<'a> {
     game: Game,
@@ -18,9 +20,17 @@ struct Walk<'a> {
     /// Whether he is to win; otherwise he is only not to lose.
     wins: bool,
     reader: Reader<'a>,
-    /// The positions met, and whether all that follows was checked.
-    met: HashMap<Box<[u8]>, bool>,
+    /// The positions met, by their forms, and the zones of those of which all
+    /// that follows was checked.
+    met: HashMap<Box<[u8]>, Option<WinZone>>,
+    /// The symmetries of the board.
+    symmetries: Vec<Vec<usize>>,
+    /// Their inverses.
+    inverses: Vec<Vec<usize>>,
 }
+
+/// The zone of a win; `None` where it is not known: then it is all cells.
+type WinZone = Option<Rc<Zone>>;
 
 /// Checks a proof; returns the number of its positions.
 pub fn check(proof: &Proof) -> Result<usize, String> {
@@ -34,7 +44,15 @@ pub fn check(proof: &Proof) -> Result<usize, String> {
         "blocks" => return blocks::check(&game, &board, player, proof.strategy),
         _ => return Err("no such claim".to_string()),
     };
+    let symmetries = board.symmetries();
+    let inverse = |map: &Vec<usize>| {
+        let mut inverse = vec![0; map.len()];
+        (map.iter().enumerate()).for_each(|(cell, &from)| inverse[from] = cell);
+        inverse
+    };
     let mut walk = Walk {
+        inverses: symmetries.iter().map(inverse).collect(),
+        symmetries,
         game,
         player,
         wins,
@@ -49,60 +67,74 @@ pub fn check(proof: &Proof) -> Result<usize, String> {
 }
 
 impl Walk<'_> {
-    fn position(&mut self, board: &Board) -> Result<(), String> {
+    fn position(&mut self, board: &Board) -> Result<WinZone, String> {
         if let Some(end) = self.game.end(board) {
             let reached = match self.wins {
                 true => end == End::Win(self.player),
                 false => end != End::Win(other(self.player)),
             };
             return match reached {
-                true => Ok(()),
+                true => Ok(Some(Rc::default())),
                 false => Err("a line ends badly".to_string()),
             };
         }
-        let form = board.form();
+        let (form, image) = board.form();
         match self.met.get(&form) {
-            Some(true) => return Ok(()),
+            Some(Some(zone)) => return Ok(self.zone_here(zone, image)),
             // Who only has to hold may come back to a position.
-            Some(false) if self.wins => return Err("a line comes back".to_string()),
-            Some(false) => return Ok(()),
+            Some(None) if self.wins => return Err("a line comes back".to_string()),
+            Some(None) => return Ok(None),
             None => {}
         }
-        self.met.insert(form.clone(), false);
-        match board.turn == self.player {
+        self.met.insert(form.clone(), None);
+        let zone = match board.turn == self.player {
             true => self.own(board)?,
             false => self.others(board)?,
-        }
-        self.met.insert(form, true);
-        Ok(())
+        };
+        let of_form =
+            (zone.as_ref()).map(|zone| Rc::new(zone.pulled_back(&self.symmetries[image])));
+        self.met.insert(form, Some(of_form));
+        Ok(zone)
     }
 
-    fn own(&mut self, board: &Board) -> Result<(), String> {
+    /// The zone of a position whose form is that of its image of this number.
+    fn zone_here(&self, zone: &WinZone, image: usize) -> WinZone {
+        let zone = zone.as_ref()?;
+        Some(Rc::new(zone.pulled_back(&self.inverses[image])))
+    }
+
+    fn own(&mut self, board: &Board) -> Result<WinZone, String> {
         match self.reader.number()? {
             NOTHING => Err("a position without an answer".to_string()),
-            PAIRS => self.pairs(board),
+            PAIRS => self.pairs(board).map(|()| None),
             THREAT => {
                 let threat = self.reader.threat()?;
                 match self.threat_wins(board, &threat, &mut Vec::new()) {
-                    true => Ok(()),
+                    true => Ok(None),
                     false => Err("a threat does not win".to_string()),
                 }
             }
             number => {
                 let mv = number - MOVE;
-                match self.game.is_legal(board, mv) {
-                    true => self.position(&self.game.play(board, mv)),
-                    false => Err("an illegal move".to_string()),
+                if !self.game.is_legal(board, mv) {
+                    return Err("an illegal move".to_string());
                 }
+                let after = self.position(&self.game.play(board, mv))?;
+                Ok(after.map(|after| {
+                    let mut zone = *after;
+                    zone.put(mv as usize);
+                    Rc::new(zone)
+                }))
             }
         }
     }
 
-    fn others(&mut self, board: &Board) -> Result<(), String> {
+    fn others(&mut self, board: &Board) -> Result<WinZone, String> {
         let threat = match self.reader.number()? {
             NOTHING => None,
-            PAIRS => return self.pairs(board),
+            PAIRS => return self.pairs(board).map(|()| None),
             THREAT => Some(self.reader.threat()?),
+            PASS => return self.passed(board),
             _ => return Err("a move of the wrong player".to_string()),
         };
         let mut last = Vec::new();
@@ -115,7 +147,35 @@ impl Walk<'_> {
                 self.position(&after)?;
             }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// A position in which the win after a pass comes first, and then the replies
+    /// in its zone.
+    fn passed(&mut self, board: &Board) -> Result<WinZone, String> {
+        let mut zone = Zone::default();
+        if !self.wins || !zone.add_windows(&self.game, board) {
+            return Err("a pass where there are no zones".to_string());
+        }
+        let mut after_pass = *board;
+        after_pass.turn = self.player;
+        let passed = self.position(&after_pass)?;
+        if let Some(passed) = &passed {
+            zone.add_passed(passed);
+        }
+        let mut known = passed.is_some();
+        for reply in self.game.moves(board) {
+            let after = self.game.play(board, reply);
+            let outside = (passed.as_ref()).is_some_and(|zone| !zone.contains(reply as usize));
+            if outside && after.end.is_none() {
+                continue;
+            }
+            match self.position(&after)? {
+                Some(after) => zone.add(&after),
+                None => known = false,
+            }
+        }
+        Ok(known.then(|| Rc::new(zone)))
     }
 
     /// Whether the player to move, who is that of the strategy, wins by a

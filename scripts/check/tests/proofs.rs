@@ -68,6 +68,7 @@ fn question<G: Game>(text: &str, position: &G::Position) -> Question<G> {
         memory: 8,
         threads: 1,
         head_start: HEAD_START,
+        zones: false,
         certificate: None,
         resume: None,
         heading: Heading {
@@ -166,8 +167,10 @@ fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> (u
         let file = folder.file(&files.len().to_string());
         let verdict = answer(&Question {
             certificate: Some(file.clone()),
-            // Every second one by blocking, where that is possible.
-            head_start: (files.len() as u64 % 2) * HEAD_START,
+            // Every third one by blocking, and with zones, where that is
+            // possible.
+            head_start: (files.len() as u64 % 3).min(1) * HEAD_START,
+            zones: files.len() % 3 == 1,
             ..question::<G>(text, &position)
         });
         let expected = match negamax(&mut position, &mut known) {
@@ -200,14 +203,15 @@ fn random_positions_agree_with_a_plain_search() {
         ("width 5 height 4 line 4", 10..15),
         ("width 4 height 5 line 4 rule standard", 10..15),
         ("width 5 height 3 line 3", 2..6),
+        ("width 5 height 4 line 3", 2..9),
     ] {
-        let (positions, blocks) = agree::<Gomoku>(text, plies, 200);
+        let (positions, blocks) = agree::<Gomoku>(text, plies, 300);
         count += positions;
         blocked += blocks;
     }
     assert!(blocked >= 100, "{blocked}");
     count += agree::<Pentago>("", 33..35, 100).0;
-    assert_eq!(count, 1700);
+    assert_eq!(count, 2800);
 }
 
 /// Plays on from positions of games whose trees are too large for a plain
@@ -364,22 +368,25 @@ fn the_proofs_that_are_kept_hold() {
     assert_eq!((files.len(), lines.len()), (16, 27));
 }
 
-/// Proofs of Black's win on 6 x 5 with four in a row, of the draw on 5 x 5, and
-/// of the draw on 7 x 6 with five, by blocking: files and what is in them.
+/// Proofs of Black's win on 6 x 5 with four in a row, of the draw on 5 x 5, of
+/// the draw on 7 x 6 with five, by blocking, and of the first win again, with
+/// zones: files and what is in them.
 fn samples(folder: &Folder) -> Vec<(PathBuf, Vec<u8>)> {
     let texts = [
-        ("width 6 height 5 line 4", HEAD_START),
-        ("width 5 height 5 line 4", HEAD_START),
-        ("width 7 height 6 line 5", 0),
+        ("width 6 height 5 line 4", HEAD_START, false),
+        ("width 5 height 5 line 4", HEAD_START, false),
+        ("width 7 height 6 line 5", 0, false),
+        ("width 6 height 5 line 4", HEAD_START, true),
     ];
     texts
         .iter()
-        .map(|&(text, head_start)| {
+        .map(|&(text, head_start, zones)| {
             let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
-            let file = folder.file(&text.replace(' ', "-"));
+            let file = folder.file(&format!("{}-{zones}", text.replace(' ', "-")));
             answer(&Question {
                 certificate: Some(file.clone()),
                 head_start,
+                zones,
                 ..question::<Gomoku>(text, &start)
             });
             let mut inside = Vec::new();
@@ -436,7 +443,7 @@ fn damaged_files_are_refused() {
             files.push(damaged);
         }
     }
-    assert_eq!(files.len(), 1500);
+    assert_eq!(files.len(), 2000);
     none_is_accepted(&files);
 }
 
@@ -453,9 +460,9 @@ fn forged_certificates_are_refused() {
         [&inside[..at], new.as_bytes(), &inside[at + old.len()..]].concat()
     };
     let all = samples(&folder);
-    let (win, draw, blocks) = (&all[0].1, &all[1].1, &all[2].1);
-    for n in 0..1400 {
-        let forged = match n % 7 {
+    let (win, draw, blocks, zoned) = (&all[0].1, &all[1].1, &all[2].1, &all[3].1);
+    for n in 0..2000 {
+        let forged = match n % 10 {
             0 => swap(win, "claim black wins", "claim white wins"),
             1 => swap(win, "claim black wins", "claim white holds"),
             2 => swap(win, "6/6/6/6/6 b", "6/6/6/6/6 w"),
@@ -466,6 +473,13 @@ fn forged_certificates_are_refused() {
                 &swap(blocks, "width 7 height 6 line 5", "width 6 height 5 line 4"),
                 "7/7/7/7/7/7 b",
                 "6/6/6/6/6 b",
+            ),
+            6 => swap(zoned, "claim black wins", "claim white holds"),
+            7 => swap(zoned, "6/6/6/6/6 b", "6/6/6/6/6 w"),
+            8 => swap(
+                &swap(zoned, "width 6", "width 5"),
+                "6/6/6/6/6 b",
+                "5/5/5/5/5 b",
             ),
             // Nobody wins on five columns.
             _ => swap(
@@ -480,7 +494,7 @@ fn forged_certificates_are_refused() {
             .position(|w| w == b"\n\n")
             .expect("a head")
             + 2;
-        for _ in 0..n / 50 {
+        for _ in 0..n / 70 {
             let at = start + chance.below(forged.len() - start);
             forged[at] = chance.below(256) as u8;
         }

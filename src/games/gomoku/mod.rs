@@ -227,6 +227,10 @@ impl Game for Gomoku {
         pairing::open_windows(board, holder)
     }
 
+    fn lacking_by_cell(board: &Board, side: Side, with: &[Move]) -> Option<Vec<u8>> {
+        Some(pairing::lacking_by_cell(board, side, with))
+    }
+
     fn query(board: &Board, what: &str) -> Option<String> {
         (what == "windows").then(|| {
             let [all, first, second, dead] = board.windows();

@@ -4,8 +4,9 @@
 
 use super::board::Board;
 use crate::bits::{ones, runs, window};
+use crate::lines::geometry::MAX_SIZE;
 use crate::lines::matching::{Cells, MOST_CELLS, Matching};
-use crate::position::{Position, Side};
+use crate::position::{Move, Position, Side};
 
 /// A pairing for `holder`; `None` if none is found.
 pub(super) fn pairing(board: &Board, holder: Side) -> Option<Vec<[usize; 2]>> {
@@ -79,6 +80,41 @@ pub(super) fn danger(board: &Board, holder: Side) -> u32 {
     let stones = |line| board.rows().line(holder.other(), line);
     let worth = |(line, window): (usize, u32)| 1 << (stones(line) & window).count_ones();
     open(board, holder).map(worth).sum()
+}
+
+/// How many stones `side` lacks, at least, in the windows through each empty
+/// cell that it can still fill, with stones on the cells of `with`, too;
+/// `u8::MAX` elsewhere.
+pub(super) fn lacking_by_cell(board: &Board, side: Side, with: &[Move]) -> Vec<u8> {
+    let rows = board.rows();
+    let geometry = rows.geometry();
+    let length = board.rules().rule.line;
+    let mut more = rows.clone();
+    for cell in with.iter().map(|m| m.code() as usize) {
+        if more.is_empty(cell) {
+            more.toggle(side, cell);
+        }
+    }
+    let mut lacking = vec![u8::MAX; board.rules().dimensions.cells()];
+    for line in 0..geometry.lines() {
+        let (own, empty) = (more.line(side, line), rows.empty(line));
+        let free = geometry.mask(line) & !rows.line(side.other(), line);
+        // The cells of windows that lack so many stones.
+        let mut cells = [0u32; MAX_SIZE + 1];
+        for start in ones(runs(free, length)) {
+            let window = window(length, start);
+            cells[length - (own & window).count_ones() as usize] |= window & empty;
+        }
+        let mut known = 0;
+        for (few, &cells) in cells.iter().enumerate().take(length + 1) {
+            for bit in ones(cells & !known) {
+                let lacking = &mut lacking[geometry.cell(line, bit)];
+                *lacking = (*lacking).min(few as u8);
+            }
+            known |= cells;
+        }
+    }
+    lacking
 }
 
 /// Neighbouring windows of each line in groups as large as possible; `None` if

@@ -1,0 +1,216 @@
+//! Zones of wins: the cells on which a stone of the losing side could matter. A
+//! win that is carried out although the other side passes is also one against
+//! every stone outside its zone (`README.md`, lemma 5).
+
+use crate::bits::ones;
+use crate::memory::{self, Short};
+use crate::zobrist::CELLS;
+
+/// A set of cells: bit `n % 64` of word `n / 64` for cell `n`.
+type Cells = [u64; WORDS];
+
+const WORDS: usize = CELLS.div_ceil(64);
+/// So many stones outside of zones are told apart; more count as these.
+const LEVELS: usize = 4;
+
+/// Of a cell through which no window is open.
+pub const NONE_OPEN: u8 = u8::MAX;
+
+/// The cells that a win from a position needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Zone {
+    /// The cells on which the winner puts stones.
+    own: Cells,
+    /// For one stone of the loser outside of zones, two, three, and any number:
+    /// the cells of the windows that he could then fill with one more.
+    reach: [Cells; LEVELS],
+}
+
+impl Zone {
+    /// The zone of a win that is there.
+    pub const NONE: Zone = Zone {
+        own: [0; WORDS],
+        reach: [[0; WORDS]; LEVELS],
+    };
+    /// All cells.
+    pub const ALL: Zone = Zone {
+        own: [!0; WORDS],
+        reach: [[!0; WORDS]; LEVELS],
+    };
+
+    /// Adds a cell on which the winner puts a stone.
+    pub fn put(&mut self, cell: usize) {
+        self.own[cell / 64] |= 1 << (cell % 64);
+    }
+
+    /// Adds what the loser could fill in a position with him to move, given how
+    /// many stones are lacking at least in the windows through each cell.
+    pub fn lack(&mut self, lacking: &[u8]) {
+        let mut sets = [[0; WORDS]; LEVELS];
+        for (cell, &lacking) in lacking.iter().enumerate() {
+            if lacking != NONE_OPEN {
+                // One stone more would fill what lacks two after the first.
+                let level = usize::from(lacking).saturating_sub(2).min(LEVELS - 1);
+                sets[level][cell / 64] |= 1 << (cell % 64);
+            }
+        }
+        let mut all = [0; WORDS];
+        for (level, set) in self.reach.iter_mut().zip(&sets) {
+            join(&mut all, set);
+            join(level, &all);
+        }
+    }
+
+    /// Adds the zone of what follows a move.
+    pub fn join(&mut self, after: &Zone) {
+        join(&mut self.own, &after.own);
+        for (level, other) in self.reach.iter_mut().zip(&after.reach) {
+            join(level, other);
+        }
+    }
+
+    /// Adds the zone of what follows a stone outside it.
+    pub fn join_passed(&mut self, after: &Zone) {
+        join(&mut self.own, &after.own);
+        for (i, level) in self.reach.iter_mut().enumerate() {
+            join(level, &after.reach[(i + 1).min(LEVELS - 1)]);
+        }
+    }
+
+    /// Whether a stone of the loser on this cell could matter.
+    pub fn contains(&self, cell: usize) -> bool {
+        (self.own[cell / 64] | self.reach[0][cell / 64]) >> (cell % 64) & 1 == 1
+    }
+
+    /// The zone of the image of the position under this map of cells.
+    pub fn image(&self, map: &[usize]) -> Zone {
+        let image = |set: &Cells| {
+            let mut image = [0; WORDS];
+            for cell in cells(set).take_while(|&cell| cell < map.len()) {
+                image[map[cell] / 64] |= 1 << (map[cell] % 64);
+            }
+            image
+        };
+        Zone {
+            own: image(&self.own),
+            reach: self.reach.each_ref().map(image),
+        }
+    }
+}
+
+fn join(set: &mut Cells, other: &Cells) {
+    for (word, other) in set.iter_mut().zip(other) {
+        *word |= other;
+    }
+}
+
+/// The cells of a set in ascending order.
+fn cells(set: &Cells) -> impl Iterator<Item = usize> {
+    let words = set.iter().enumerate();
+    words.flat_map(|(i, &word)| ones(word).map(move |bit| 64 * i + bit))
+}
+
+#[derive(Clone)]
+struct Entry {
+    key: u64,
+    zone: Zone,
+}
+
+impl Default for Entry {
+    fn default() -> Entry {
+        Entry {
+            key: 0,
+            zone: Zone::NONE,
+        }
+    }
+}
+
+/// The zones of wins, as many as there is room for: of two that share a place
+/// with a new one the older one is forgotten.
+pub(super) struct ZoneTable {
+    entries: Vec<Entry>,
+}
+
+impl ZoneTable {
+    /// A table of so many MiB.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(mib: usize) -> Result<ZoneTable, Short> {
+        let pairs = (mib << 20) / size_of::<Entry>() / 2;
+        Ok(ZoneTable {
+            entries: memory::zeros(2 * pairs)?,
+        })
+    }
+
+    fn place(&self, key: u64) -> usize {
+        let pairs = (self.entries.len() / 2) as u128;
+        ((u128::from(key) * pairs) >> 64) as usize * 2
+    }
+
+    /// The zone of a position with this key, if it is still known.
+    pub fn find(&self, key: u64) -> Option<&Zone> {
+        let start = self.place(key);
+        let pair = self.entries.get(start..start + 2)?;
+        pair.iter().find(|e| e.key == key).map(|e| &e.zone)
+    }
+
+    /// Keeps a zone.
+    pub fn store(&mut self, key: u64, zone: Zone) {
+        let start = self.place(key);
+        let Some([new, old]) = self.entries.get_mut(start..start + 2) else {
+            return;
+        };
+        if new.key != key {
+            std::mem::swap(new, old);
+        }
+        *new = Entry { key, zone };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_that_lacks_few_stones_is_in_reach_sooner() {
+        let mut zone = Zone::NONE;
+        zone.put(5);
+        zone.lack(&[NONE_OPEN, 1, 2, 3, 4, 5, 9]);
+        let now: Vec<usize> = (0..8).filter(|&cell| zone.contains(cell)).collect();
+        assert_eq!(now, [1, 2, 5]);
+        for (passes, more) in [(1, vec![1, 2, 3, 5]), (2, vec![1, 2, 3, 4, 5])] {
+            let mut before = zone;
+            for _ in 0..passes {
+                let mut outer = Zone::NONE;
+                outer.join_passed(&before);
+                before = outer;
+            }
+            let all: Vec<usize> = (0..8).filter(|&cell| before.contains(cell)).collect();
+            assert_eq!(all, more);
+        }
+    }
+
+    #[test]
+    fn an_image_and_its_image_are_the_zone_again() {
+        let mut zone = Zone::NONE;
+        zone.put(0);
+        zone.lack(&[3, NONE_OPEN, 2]);
+        let image = zone.image(&[2, 0, 1]);
+        assert!(image.contains(2) && image.contains(1) && !image.contains(0));
+        assert_eq!(image.image(&[1, 2, 0]), zone);
+    }
+
+    #[test]
+    fn the_newer_zones_stay() {
+        let mut table = ZoneTable::new(1).unwrap();
+        for key in 1..=3 {
+            let mut zone = Zone::NONE;
+            zone.put(key as usize);
+            table.store(key, zone);
+        }
+        assert!(table.find(1).is_none());
+        assert!(table.find(2).unwrap().contains(2) && table.find(3).unwrap().contains(3));
+        assert!(ZoneTable::new(0).unwrap().find(1).is_none());
+    }
+}
