@@ -3,7 +3,7 @@
 
 use super::file::{self, Written};
 use super::forms::Forms;
-use super::walk::{Claimed, Fault, MOST_TRIES, Walk, walk};
+use super::walk::{Bounds, Claimed, Fault, Walk, walk};
 use crate::board::Setup;
 use crate::game::Game;
 use crate::options::{self, OptionSpec, OptionValues};
@@ -103,7 +103,7 @@ impl Proof {
             let _ = self.walk.set(Err(why.clone()));
             return Err(why);
         }
-        let found = match self.try_out::<G>(rules, (MOST_TRIES, stop), &mut |_, _| ()) {
+        let found = match self.try_out::<G>(rules, (Bounds::PLAY, stop), &mut |_, _| ()) {
             Ok(walk) => Ok(walk),
             Err(Fault::Stopped) => return Ok(()),
             Err(Fault::Wrong(why)) => Err(why),
@@ -122,7 +122,7 @@ impl Proof {
     pub fn try_out<G: Game>(
         &self,
         rules: &OptionValues,
-        limits: (u64, &dyn Fn() -> bool),
+        limits: (Bounds, &dyn Fn() -> bool),
         met: &mut dyn FnMut(&G::Position, u32),
     ) -> Result<Walk, Fault> {
         let Written { heading, bytes, .. } = &self.written;

@@ -79,6 +79,18 @@ impl<G: Game> Canon<G> {
         }
         Images { setup, keys }.least()
     }
+
+    /// The same after the side to move has put a stone on an empty cell.
+    pub fn form_with_stone(&self, images: &Images, cell: usize) -> (u64, usize) {
+        let turn = images.setup.turn;
+        let maps = self.maps.iter();
+        let keys = images
+            .keys
+            .iter()
+            .zip(maps)
+            .map(|(key, map)| key ^ stone(turn, map[cell]));
+        least(keys, turn.other(), images.setup.extra)
+    }
 }
 
 /// The inverse of a map of cells.
@@ -103,13 +115,18 @@ pub(super) struct Images {
 impl Images {
     /// The least key, with what stands beside the board, and whose it is.
     fn least(&self) -> (u64, usize) {
-        let [first, second] = self.setup.extra.map(u64::from);
-        let mut rest = zobrist::key(1 << 40 | first << 20 | second);
-        if self.setup.turn == Side::Second {
-            rest ^= zobrist::TURN;
-        }
-        let keys = self.keys.iter().zip(0..);
-        let (least, image) = keys.min().map_or((0, 0), |(&key, image)| (key, image));
-        (least ^ rest, image)
+        least(self.keys.iter().copied(), self.setup.turn, self.setup.extra)
     }
+}
+
+/// The least of these keys of the stones, with what stands beside the board, and
+/// its number.
+fn least(keys: impl Iterator<Item = u64>, turn: Side, extra: [u32; 2]) -> (u64, usize) {
+    let [first, second] = extra.map(u64::from);
+    let mut rest = zobrist::key(1 << 40 | first << 20 | second);
+    if turn == Side::Second {
+        rest ^= zobrist::TURN;
+    }
+    let (least, image) = keys.zip(0..).min().unwrap_or((0, 0));
+    (least ^ rest, image)
 }

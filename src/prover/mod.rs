@@ -41,7 +41,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 use strategy::{Gap, Strategy};
-use walk::Fault;
+use walk::{Bounds, Fault};
 use zone::ZoneTable;
 
 /// How often progress is reported.
@@ -543,8 +543,7 @@ fn settled_by<G: Game>(
             plies,
         });
     };
-    // However long it takes: the search would take longer.
-    proof.try_out::<G>(rules, (u64::MAX, over), &mut met)?;
+    proof.try_out::<G>(rules, (Bounds::NONE, over), &mut met)?;
     Ok(settled)
 }
 

@@ -391,7 +391,11 @@ impl<'a, G: Game> Searcher<'a, G> {
                 }
                 None => self.valued(m, &undo, attacks.then_some(i)),
             };
-            let (key, image) = self.canon.form_beside(&images, &self.position);
+            let (key, image) = match self.zones {
+                // There a move is a stone on a cell.
+                Some(_) => self.canon.form_with_stone(&images, m.code() as usize),
+                None => self.canon.form_beside(&images, &self.position),
+            };
             after.push(After {
                 key: marked(key, self.attacker),
                 image,

@@ -12,10 +12,28 @@ use crate::memory;
 use crate::position::{Move, Outcome, Position, Side};
 use std::collections::HashMap;
 
-/// The most positions of a strategy, and of its threats.
-const MOST_POSITIONS: usize = 1 << 20;
-/// The most moves played to check a strategy for play: minutes.
-pub(super) const MOST_TRIES: u64 = 1 << 31;
+/// How large a strategy may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// The most positions of it, and of its threats.
+    positions: usize,
+    /// The most moves played to check it.
+    tries: u64,
+}
+
+impl Bounds {
+    /// Of one for play: minutes.
+    pub const PLAY: Bounds = Bounds {
+        positions: 1 << 20,
+        tries: 1 << 31,
+    };
+    /// Of one for the prover: it would take longer to search.
+    pub const NONE: Bounds = Bounds {
+        positions: usize::MAX,
+        tries: u64::MAX,
+    };
+}
+
 /// The longest line, in plies. It bounds the stack.
 const LONGEST: usize = 600;
 /// Bytes that a table takes for a position, at most, while it grows.
@@ -87,7 +105,7 @@ pub struct Claimed {
 
 /// Tries a strategy from this position; `met` is told of each of its positions,
 /// and in how many plies at most the strategy then wins, if it is to win. Only
-/// after all of it has been tried is this true. At most `most` moves are played.
+/// after all of it has been tried is this true.
 ///
 /// # Errors
 /// It does not keep its claim, is too large, or `stop` returned true.
@@ -96,7 +114,7 @@ pub(super) fn walk<G: Game>(
     claimed: Claimed,
     strategy: &[u8],
     forms: &Forms,
-    (most, stop): (u64, &dyn Fn() -> bool),
+    (bounds, stop): (Bounds, &dyn Fn() -> bool),
     met: &mut dyn FnMut(&G::Position, u32),
 ) -> Result<Walk, Fault> {
     let mut walker = Walker::<G> {
@@ -115,7 +133,7 @@ pub(super) fn walk<G: Game>(
         zones: HashMap::new(),
         last: Vec::new(),
         tries: 0,
-        most,
+        bounds,
         depth: 0,
         stop,
         met,
@@ -144,7 +162,7 @@ struct Walker<'a, G: Game> {
     /// Moves that won at once before, to be tried first.
     last: Vec<Move>,
     tries: u64,
-    most: u64,
+    bounds: Bounds,
     depth: usize,
     stop: &'a dyn Fn() -> bool,
     met: &'a mut dyn FnMut(&G::Position, u32),
@@ -159,7 +177,7 @@ impl<G: Game> Walker<'_, G> {
             if (self.stop)() {
                 return Err(Fault::Stopped);
             }
-            if self.tries > self.most {
+            if self.tries > self.bounds.tries {
                 return wrong("it takes too long to check");
             }
         }
@@ -212,7 +230,7 @@ impl<G: Game> Walker<'_, G> {
         if self.depth > LONGEST {
             return wrong("a line is too long");
         }
-        check_room(self.walk.walked.len(), self.walk.walked.capacity())?;
+        self.check_room(self.walk.walked.len(), self.walk.walked.capacity())?;
         self.walk.walked.insert(keys[0], None);
         let (entry, zone) = match self.position.side_to_move() == side {
             true => self.own()?,
@@ -220,7 +238,7 @@ impl<G: Game> Walker<'_, G> {
         };
         self.walk.walked.insert(keys[0], Some(entry));
         if let Some(zone) = &zone {
-            check_room(self.zones.len(), self.zones.capacity())?;
+            self.check_room(self.zones.len(), self.zones.capacity())?;
             self.zones.insert(keys[0], zone.clone());
         }
         (self.met)(&self.position, entry.plies);
@@ -406,13 +424,30 @@ impl<G: Game> Walker<'_, G> {
         Ok(won)
     }
 
+    /// Checks that one more position may be kept, and that a table that is full
+    /// can grow.
+    fn check_room(&self, used: usize, room: usize) -> Result<(), Fault> {
+        let Bounds { positions, .. } = self.bounds;
+        if used >= positions {
+            return Err(Fault::Wrong(format!(
+                "it has more than {positions} positions"
+            )));
+        }
+        let bytes = BYTES + usize::from(self.zoned) * size_of::<Zone>();
+        if used == room && memory::check(bytes * used).is_err() {
+            return wrong("there is not enough memory");
+        }
+        Ok(())
+    }
+
     /// Keeps a position in which the threat written there wins, as far as there
     /// is room.
     fn keep(&mut self, at: usize, plies: u32) {
-        let threats = &mut self.walk.threats;
-        let room = check_room(threats.len(), threats.capacity());
+        let threats = &self.walk.threats;
+        let room = self.check_room(threats.len(), threats.capacity());
         if self.claimed.wins && room.is_ok() {
             let keys = self.forms.keys(&G::setup(&self.position));
+            let threats = &mut self.walk.threats;
             if !keys.iter().any(|key| threats.contains_key(key)) {
                 let threat = true;
                 threats.insert(keys[0], Entry { at, plies, threat });
@@ -428,18 +463,4 @@ fn answered(at: usize, plies: u32) -> Entry {
         plies,
         threat: false,
     }
-}
-
-/// Checks that one more position may be kept, and that a table that is full can
-/// grow.
-fn check_room(used: usize, room: usize) -> Result<(), Fault> {
-    if used >= MOST_POSITIONS {
-        return Err(Fault::Wrong(format!(
-            "it has more than {MOST_POSITIONS} positions"
-        )));
-    }
-    if used == room && memory::check(BYTES * used).is_err() {
-        return wrong("there is not enough memory");
-    }
-    Ok(())
 }
