@@ -454,6 +454,59 @@ fn proofs_of_all_replies_are_merged() {
     assert!(is_known(&go(&mut engine, "depth 1")));
 }
 
+/// A win on a large board, of which only the replies in the zones are written:
+/// it is known, and so are the positions after these replies.
+#[test]
+fn a_win_with_zones_answers() {
+    let folder = Folder::new("proofs-zones");
+    let file = folder.file("zones.proof");
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku");
+    let fen = "15/15/7w7/15/15/15/6w8/4bww8/4b9b/3w11/b14/15/10b4/11b3/15 w";
+    engine.send(&format!("position fen {fen}"));
+    let (answer, _) = prove(&mut engine, &format!("win certificate {}", file.display()));
+    assert!(answer.starts_with("proof win "), "{answer}");
+    assert_eq!(set(&mut engine, &folder.0), [""; 0]);
+    let lines = go(&mut engine, "depth 1");
+    assert!(is_known(&lines), "{lines:?}");
+    let (plies, best) = (mate(&lines), word(&lines, "bestmove"));
+    engine.send(&format!("moves {best}"));
+    let moves = engine.ask("query moves").remove(0);
+    let replies: Vec<&str> = moves.split(' ').skip(1).collect();
+    let mut known = 0;
+    for reply in &replies {
+        engine.send(&format!("moves {reply}"));
+        let lines = go(&mut engine, "depth 1");
+        if is_known(&lines) {
+            known += 1;
+            assert!((1..=plies - 2).contains(&mate(&lines)), "{plies} {lines:?}");
+        }
+        engine.send("undo");
+    }
+    assert!((2..replies.len() / 4).contains(&known), "{known}");
+    // A strategy that leaves out a reply of a zone is no proof.
+    let file = fs::File::open(&file).expect("a certificate");
+    let mut inside = Vec::new();
+    GzDecoder::new(file).read_to_end(&mut inside).expect("gzip");
+    let text = String::from_utf8_lossy(&inside);
+    let at = text.find("\nbytes ").expect("a length");
+    let bytes = text[at + 7..].lines().next().expect("a number");
+    let fewer: usize = bytes.parse::<usize>().expect("a number") - 2;
+    let mut cut = swap(
+        &inside,
+        &format!("bytes {bytes}"),
+        &format!("bytes {fewer}"),
+    );
+    cut.truncate(cut.len() - 2);
+    folder.write("zones.proof", &packed(&cut));
+    assert_eq!(set(&mut engine, &folder.0), [""; 0]);
+    engine.send(&format!("position fen {fen}"));
+    let lines = go(&mut engine, "depth 1");
+    assert!(!is_known(&lines), "{lines:?}");
+    let (_, said) = prove(&mut engine, "nodes 1");
+    assert!(said[0].contains("'white wins' is not proven: "), "{said:?}");
+}
+
 /// `prove` believes no file either, and asks nothing of those that say nothing
 /// of its question.
 #[test]
