@@ -356,7 +356,11 @@ impl<G: Game> Prover<'_, G> {
         let written = won.map(|won| {
             most.set(None);
             let side = if won { attacker } else { attacker.other() };
-            (side, strategy::write(&mut search, side))
+            let written = match won && search.zones.is_some() {
+                true => zoned::write(&mut search),
+                false => strategy::write(&mut search, side),
+            };
+            (side, written)
         });
         self.nodes = before + search.nodes;
         let (side, written) = written?;

@@ -5,7 +5,6 @@
 
 use super::search::Searcher;
 use super::threat::Threat;
-use super::zoned;
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Side};
 use std::collections::HashMap;
@@ -74,9 +73,6 @@ struct Writer<'s, 'a, G: Game> {
 /// # Errors
 /// There is none, or it was not found in time.
 pub(super) fn write<G: Game>(search: &mut Searcher<G>, side: Side) -> Result<Strategy, Gap> {
-    if search.zones.is_some() && side == search.attacker {
-        return zoned::write(search);
-    }
     let mut writer = Writer {
         search,
         side,
