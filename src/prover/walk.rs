@@ -118,7 +118,7 @@ pub(super) fn walk<G: Game>(
     met: &mut dyn FnMut(&G::Position, u32),
 ) -> Result<Walk, Fault> {
     let mut walker = Walker::<G> {
-        zoned: G::lacking_by_cell(&position, claimed.side, &[]).is_some(),
+        zoned: claimed.wins && G::lacking_by_cell(&position, claimed.side, &[]).is_some(),
         position,
         claimed,
         reader: Reader {
@@ -151,7 +151,7 @@ type WinZone = Option<Box<Zone>>;
 struct Walker<'a, G: Game> {
     position: G::Position,
     claimed: Claimed,
-    /// Whether the game has zones.
+    /// Whether the claim may have zones.
     zoned: bool,
     reader: Reader<'a>,
     forms: &'a Forms,
@@ -309,7 +309,7 @@ impl<G: Game> Walker<'_, G> {
     /// in its zone.
     fn passed(&mut self, at: usize) -> Result<(Entry, WinZone), Fault> {
         let loser = self.claimed.side.other();
-        if !self.claimed.wins || !self.zoned {
+        if !self.zoned {
             return wrong("a pass where there are no zones");
         }
         let lacking = G::lacking_by_cell(&self.position, loser, &[]).unwrap_or_default();
