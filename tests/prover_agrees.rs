@@ -134,6 +134,29 @@ fn some_positions_of_pentago() {
     pentago(20);
 }
 
+/// Wins of which many lines come back. Where what is true of one path alone was
+/// kept for all, these searches ended without a verdict.
+#[test]
+fn wins_beside_lines_that_come_back() {
+    let rules = rules::<Teeko>("");
+    for line in [
+        "c1 b3 a2 e3 d5 e1 e5",
+        "c4 b2 b4 e4 c1 e1 a3 e3 c4-b5 e4-d3 b4-c5 e1-d1 b5-a5 d3-e2 a3-b4",
+        "c1 c5 a1 c3 b4 e1 c4 b5 a1-a2 e1-d2 c1-c2 d2-e2 c4-d5 e2-d3 a2-b3 d3-d2 d5-c4 d2-e1",
+    ] {
+        let mut position = Teeko::start(&rules).expect("rules");
+        for m in line.split(' ') {
+            position.play(Teeko::read_move(&position, m).expect("a move"));
+        }
+        assert!(exact::<Teeko>(&rules, &position) > 0, "{line}");
+        assert_eq!(
+            proven::<Teeko>(&rules, &position, 20_000),
+            Verdict::Win,
+            "{line}"
+        );
+    }
+}
+
 #[test]
 #[ignore = "takes minutes: cargo test --test prover_agrees -- --ignored --nocapture"]
 fn many_positions_of_teeko() {

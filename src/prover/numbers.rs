@@ -16,8 +16,19 @@ pub(super) struct Numbers {
     pub phi: u64,
     /// The same so that it does not; 0: it does not.
     pub delta: u64,
-    /// Plies to the end of a settled position, counted along the proof.
+    /// Plies to the end of a settled position, counted along the proof. Of one
+    /// that is barred: see [`Numbers::barred`].
     pub plies: u32,
+}
+
+/// Why the attacker cannot win on the path to a position that is not settled: all
+/// he could do comes back to a position before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Barred {
+    /// To one of the path; the first that is needed, counted from the root.
+    Here(u32),
+    /// To none of the path: he is barred on every one.
+    Everywhere,
 }
 
 impl Numbers {
@@ -40,6 +51,29 @@ impl Numbers {
             false => (NEVER, 0),
         };
         Numbers { phi, delta, plies }
+    }
+
+    /// Of a position at which the attacker is barred; `attacks`: whether he is to
+    /// move. For the holder there is next to nothing left to do.
+    pub const fn bar(attacks: bool, why: Barred) -> Numbers {
+        let (phi, delta) = match attacks {
+            true => (MOST, 1),
+            false => (1, MOST),
+        };
+        let plies = match why {
+            Barred::Here(at) => at + 1,
+            Barred::Everywhere => 0,
+        };
+        Numbers { phi, delta, plies }
+    }
+
+    /// Whether the attacker is barred, and why; `attacks`: whether he is to move.
+    pub fn barred(self, attacks: bool) -> Option<Barred> {
+        match (if attacks { self.phi } else { self.delta }, self.plies) {
+            (MOST, 0) => Some(Barred::Everywhere),
+            (MOST, next) => Some(Barred::Here(next - 1)),
+            _ => None,
+        }
     }
 
     /// Whether the side to move reaches its goal, if that is known.

@@ -9,16 +9,18 @@
 //! nothing is threatened, a pass may come first ([`Pass`]); in games of windows
 //! only replies in the zone of what refutes it are left ([`Zone`]).
 
+mod returns;
 mod zones;
 
 use super::canon::Canon;
 use super::estimate::{self, COMPARED};
-use super::numbers::{MOST, NEVER, NumberTable, Numbers};
+use super::numbers::{Barred, MOST, NEVER, NumberTable, Numbers};
 use super::zone::{Zone, ZoneTable};
 use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Scored, Side};
 use crate::search::{Effort, ThreatSearch, Vcf};
+use returns::Bars;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -70,6 +72,9 @@ struct After {
     key: u64,
     image: usize,
     latest: Numbers,
+    /// The path on which the attacker was last found to be barred there
+    /// ([`Searcher::mark`]), and why.
+    barred: Option<(u64, Barred)>,
 }
 
 /// The moves of a position, and the first positions after them.
@@ -117,6 +122,9 @@ pub(super) struct Searcher<'a, G: Game> {
     polls: u64,
     over: bool,
     path: Vec<u64>,
+    /// One number for all positions of the path, in games in which positions can
+    /// come back; otherwise 0.
+    mark: u64,
     kept: HashMap<u64, Rc<Node>>,
     /// Whether a pass of the holder is tried first.
     passes: bool,
@@ -185,6 +193,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             polls: 0,
             over: false,
             path: Vec::new(),
+            mark: 0,
             kept: HashMap::new(),
             passes,
             booked: false,
@@ -402,6 +411,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 key: marked(key, self.attacker),
                 image,
                 latest,
+                barred: None,
             });
             self.position.undo(m, undo);
         }
@@ -446,15 +456,6 @@ impl<'a, G: Game> Searcher<'a, G> {
         }
     }
 
-    /// The numbers of a position after a move. One that the game has come from
-    /// is never settled by itself.
-    fn numbers_of(&self, after: &After) -> Numbers {
-        if self.position.can_return() && self.path.contains(&after.key) {
-            return Numbers::open(MOST, MOST);
-        }
-        self.table.find(after.key).unwrap_or(after.latest)
-    }
-
     /// What the positions after the likeliest moves say of the position, or
     /// those after more moves where none of these reaches the goal.
     fn weigh(&mut self, node: &Node, most: Most) -> Weighed {
@@ -469,6 +470,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             let after = node.after.borrow();
             let (mut best, mut least, mut second) = (0, NEVER, NEVER);
             let (mut sum, mut of_best, mut plies) = (0u64, 0, 0);
+            let mut bars = Bars::new(self.attacks());
             for (i, after) in after.iter().take(width).enumerate() {
                 let n = self.numbers_of(after);
                 if n.delta == 0 {
@@ -478,6 +480,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                         most,
                     };
                 }
+                bars.add(n);
                 if n.delta < least {
                     (second, least, best, of_best) = (least, n.delta, i, n.phi);
                 } else {
@@ -487,7 +490,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 plies = plies.max(n.plies);
             }
             let rest = width < all;
-            if sum == 0 && rest {
+            if rest && (sum == 0 || least >= MOST) {
                 width = (2 * width).min(all);
                 continue;
             }
@@ -501,7 +504,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             // The moves that are still left out count for one.
             let delta = (sum + u64::from(rest)).min(MOST);
             return Weighed {
-                numbers: Numbers::open(least.min(MOST), delta),
+                numbers: bars.of(Numbers::open(least.min(MOST), delta)),
                 best,
                 most: Most {
                     phi: (most.delta - delta.min(most.delta)).saturating_add(of_best),
@@ -525,13 +528,12 @@ impl<'a, G: Game> Searcher<'a, G> {
                 return numbers;
             }
             Err(_) if self.path.len() >= LONGEST => {
-                let numbers = Numbers::open(MOST, MOST);
-                self.table.store(key, numbers, 1);
-                return numbers;
+                let numbers = Numbers::bar(self.attacks(), Barred::Here(0));
+                return self.left(key, numbers, 1);
             }
             Err(node) => node,
         };
-        self.path.push(key);
+        self.enter(key);
         let numbers = loop {
             if let Some(numbers) = self.pass(&mut node, most) {
                 break numbers;
@@ -557,11 +559,10 @@ impl<'a, G: Game> Searcher<'a, G> {
             self.undo(node.moves[best], undo);
             // Two positions that push each other out of the table would
             // otherwise be searched in turn for ever.
-            node.after.borrow_mut()[best].latest = found;
+            self.note(&mut node.after.borrow_mut()[best], found);
         };
-        self.path.pop();
-        self.table.store(key, numbers, self.nodes - before);
-        numbers
+        self.leave(key);
+        self.left(key, numbers, self.nodes - before)
     }
 
     /// Searches what a pass of the holder leads to. The numbers of the position
@@ -580,6 +581,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                     key: marked(key, self.attacker),
                     image,
                     latest,
+                    barred: None,
                 }
             }
         };
@@ -599,6 +601,11 @@ impl<'a, G: Game> Searcher<'a, G> {
                 }
                 return None;
             }
+            if let Some(Barred::Here(_)) = found.barred(true) {
+                // That he is after a pass does not tell that he is after a move.
+                node.pass.set(Pass::Open(after));
+                return None;
+            }
             let cost = found.phi.saturating_mul(REPLIES_TO_QUIET);
             let numbers = Numbers::open(found.delta.min(MOST), cost.min(MOST));
             if self.path.len() == 1 {
@@ -613,8 +620,9 @@ impl<'a, G: Game> Searcher<'a, G> {
                 delta: most.phi,
             };
             self.position.pass();
-            after.latest = self.search(after.key, below);
+            let found = self.search(after.key, below);
             self.position.pass();
+            self.note(&mut after, found);
         }
     }
 

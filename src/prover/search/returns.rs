@@ -1,0 +1,117 @@
+//! Games in which positions come back. A line that does so is no win, so whether
+//! the attacker can win may depend on the path (graph history interaction): what
+//! is known of one path alone is kept for that path (A. Kishimoto and M. Müller,
+//! "A general solution to the graph history interaction problem", 2004).
+
+use super::super::numbers::{Barred, Numbers};
+use super::{After, Searcher};
+use crate::game::Game;
+use crate::position::Position;
+
+/// Why the attacker is barred at a position, gathered from those after its moves.
+pub(super) struct Bars {
+    attacks: bool,
+    why: Option<Barred>,
+}
+
+impl Bars {
+    /// Of no position yet; `attacks`: whether the attacker is to move.
+    pub(super) fn new(attacks: bool) -> Self {
+        Bars { attacks, why: None }
+    }
+
+    /// Adds the numbers after a move.
+    pub(super) fn add(&mut self, after: Numbers) {
+        let Some(why) = after.barred(!self.attacks) else {
+            return;
+        };
+        self.why = Some(match (self.why, self.attacks) {
+            (None, _) => why,
+            // He is barred only if he is after all of his moves.
+            (Some(before), true) => before.min(why),
+            // One of the holder's is enough.
+            (Some(before), false) => before.max(why),
+        });
+    }
+
+    /// The numbers with the reason, if they say that the attacker is barred.
+    pub(super) fn of(&self, numbers: Numbers) -> Numbers {
+        match (numbers.barred(self.attacks), self.why) {
+            (Some(_), Some(why)) => Numbers::bar(self.attacks, why),
+            _ => numbers,
+        }
+    }
+}
+
+impl<G: Game> Searcher<'_, G> {
+    /// Puts a position on the path.
+    pub(super) fn enter(&mut self, key: u64) {
+        self.path.push(key);
+        if self.position.can_return() {
+            self.mark = self.mark.wrapping_add(spread(key)).rotate_left(TURN);
+        }
+    }
+
+    /// Takes it off.
+    pub(super) fn leave(&mut self, key: u64) {
+        self.path.pop();
+        if self.position.can_return() {
+            self.mark = self.mark.rotate_right(TURN).wrapping_sub(spread(key));
+        }
+    }
+
+    /// The numbers of a position after a move, or after a pass. One that the game
+    /// has come from is never settled by itself.
+    pub(super) fn numbers_of(&self, after: &After) -> Numbers {
+        if self.position.can_return() {
+            // After a pass the attacker is to move as well.
+            let attacks = !self.attacks();
+            if let Some(at) = self.path.iter().position(|&key| key == after.key) {
+                return Numbers::bar(attacks, Barred::Here(at as u32));
+            }
+            if let Some((mark, why)) = after.barred
+                && mark == self.mark
+            {
+                return Numbers::bar(attacks, why);
+            }
+            if let Some(numbers) = self.table.find(after.key ^ self.mark) {
+                return numbers;
+            }
+        }
+        self.table.find(after.key).unwrap_or(after.latest)
+    }
+
+    /// Keeps what was just found after a move, or after a pass.
+    pub(super) fn note(&self, after: &mut After, found: Numbers) {
+        match found.barred(!self.attacks()) {
+            Some(why) if why != Barred::Everywhere => after.barred = Some((self.mark, why)),
+            _ => after.latest = found,
+        }
+    }
+
+    /// Keeps the numbers of a position that has just been taken off the path, and
+    /// has cost so many nodes; returns them as they are seen from the path.
+    pub(super) fn left(&mut self, key: u64, mut numbers: Numbers, work: u64) -> Numbers {
+        let here = self.path.len() as u32;
+        match numbers.barred(self.attacks()) {
+            Some(Barred::Here(at)) if at < here => {
+                self.table.store(key ^ self.mark, numbers, work);
+                return numbers;
+            }
+            // Only by coming back to itself.
+            Some(_) => numbers = Numbers::bar(self.attacks(), Barred::Everywhere),
+            None => {}
+        }
+        self.table.store(key, numbers, work);
+        numbers
+    }
+}
+
+/// By how many bits the mark of a path is turned at each position, so that it
+/// tells the order of them.
+const TURN: u32 = 23;
+
+/// Keys of positions that are added up must not be those that are looked up.
+fn spread(key: u64) -> u64 {
+    key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
