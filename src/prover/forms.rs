@@ -2,6 +2,7 @@
 //! themselves. The keys are random numbers of 128 bits that only this process
 //! knows, so that no file can be made whose positions share keys.
 
+use super::symmetries::Symmetries;
 use crate::board::Setup;
 use crate::game::Game;
 use crate::options::OptionValues;
@@ -28,25 +29,22 @@ fn secret() -> &'static Secret {
     })
 }
 
-/// The symmetries of a game under its rules.
+/// The symmetries of a game under its rules, for keys.
 pub(super) struct Forms {
-    /// For each symmetry, the cell to which each cell is mapped.
-    maps: Vec<Vec<usize>>,
+    symmetries: Symmetries,
 }
 
 impl Forms {
-    /// The symmetries of this game under these rules, the identity first.
+    /// The symmetries of this game under these rules.
     pub fn new<G: Game>(rules: &OptionValues) -> Forms {
-        let dimensions = G::dimensions(rules);
-        let symmetries = G::symmetries(rules);
         Forms {
-            maps: symmetries.iter().map(|s| s.map(dimensions)).collect(),
+            symmetries: Symmetries::new::<G>(rules),
         }
     }
 
-    /// For the symmetry of this number, the cell to which each cell is mapped.
-    pub fn map(&self, symmetry: usize) -> &[usize] {
-        &self.maps[symmetry]
+    /// The symmetries.
+    pub fn symmetries(&self) -> &Symmetries {
+        &self.symmetries
     }
 
     /// The key of each image; the first is that of the board itself.
@@ -64,13 +62,13 @@ impl Forms {
                 key ^ secret.stones[side.index()][map[cell]]
             })
         };
-        self.maps.iter().map(image).collect()
+        self.symmetries.maps().iter().map(image).collect()
     }
 
     /// The image of this number.
     pub fn image(&self, setup: &Setup, number: usize) -> Setup {
         let mut image = setup.clone();
-        for (cell, &to) in self.maps[number].iter().enumerate() {
+        for (cell, &to) in self.symmetries.maps()[number].iter().enumerate() {
             image.cells[to] = setup.cells[cell];
         }
         image

@@ -12,6 +12,7 @@ mod numbers;
 mod reader;
 mod search;
 mod strategy;
+mod symmetries;
 mod threat;
 mod walk;
 mod zone;
@@ -30,7 +31,7 @@ use crate::options::OptionValues;
 use crate::position::{Position, Side};
 use blocking::{Blocking, Maps};
 use books::Proof;
-use canon::Canon;
+use canon::{Canon, Form};
 use numbers::{NumberTable, Numbers};
 use search::{Searcher, Status};
 use std::cell::Cell;
@@ -373,7 +374,7 @@ impl<G: Game> Prover<'_, G> {
     /// written down.
     fn by_blocking(&mut self, attacker: Side, windows: &[u64], most: u64) -> Option<bool> {
         let (before, most) = (self.nodes, Cell::new(Some(most)));
-        let maps = Maps::new(self.canon.maps());
+        let maps = Maps::new(self.canon.symmetries().maps());
         let mut watch = Watch::new(self.question, attacker, self.control, &mut self.saves);
         let report = &mut self.report;
         let mut budget = |status: &Status| {
@@ -465,9 +466,9 @@ impl<G: Game> Prover<'_, G> {
                         // Who wins does not lose.
                         let attackers = [wins.then_some(side), Some(side.other())];
                         for attacker in attackers.into_iter().flatten() {
-                            for &Settled { key, turn, plies } in &settled {
+                            for &Settled { form, turn, plies } in &settled {
                                 let reached = (turn == attacker) == (attacker == side);
-                                let key = search::marked(key, attacker);
+                                let Form { key, .. } = search::marked(form, attacker);
                                 let numbers = Numbers::settled(reached, plies);
                                 self.table.store(key, numbers, u64::from(u32::MAX));
                             }
@@ -524,10 +525,10 @@ impl<G: Game> Question<G> {
     }
 }
 
-/// A position of a strategy: its key, whose turn it is, and in how many plies at
+/// A position of a strategy: its form, whose turn it is, and in how many plies at
 /// most the strategy wins.
 struct Settled {
-    key: u64,
+    form: Form,
     turn: Side,
     plies: u32,
 }
@@ -542,7 +543,7 @@ fn settled_by<G: Game>(
     let mut settled = Vec::new();
     let mut met = |position: &G::Position, plies| {
         settled.push(Settled {
-            key: canon.key(position),
+            form: canon.form(position),
             turn: position.side_to_move(),
             plies,
         });

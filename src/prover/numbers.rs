@@ -86,6 +86,41 @@ impl Numbers {
     }
 }
 
+/// Why the attacker is barred at a position, gathered from those after its moves.
+pub(super) struct Bars {
+    attacks: bool,
+    why: Option<Barred>,
+}
+
+impl Bars {
+    /// Of no position yet; `attacks`: whether the attacker is to move.
+    pub fn new(attacks: bool) -> Self {
+        Bars { attacks, why: None }
+    }
+
+    /// Adds the numbers after a move.
+    pub fn add(&mut self, after: Numbers) {
+        let Some(why) = after.barred(!self.attacks) else {
+            return;
+        };
+        self.why = Some(match (self.why, self.attacks) {
+            (None, _) => why,
+            // He is barred only if he is after all of his moves.
+            (Some(before), true) => before.min(why),
+            // One of the holder's is enough.
+            (Some(before), false) => before.max(why),
+        });
+    }
+
+    /// The numbers with the reason, if they say that the attacker is barred.
+    pub fn of(&self, numbers: Numbers) -> Numbers {
+        match (numbers.barred(self.attacks), self.why) {
+            (Some(_), Some(why)) => Numbers::bar(self.attacks, why),
+            _ => numbers,
+        }
+    }
+}
+
 /// An entry; `work` is 0 where it is empty.
 #[derive(Clone, Copy, Default)]
 struct Entry {

@@ -9,18 +9,20 @@
 //! nothing is threatened, a pass may come first ([`Pass`]); in games of windows
 //! only replies in the zone of what refutes it are left ([`Zone`]).
 
+mod node;
+mod passes;
 mod returns;
 mod zones;
 
-use super::canon::Canon;
+use super::canon::{Canon, Form};
 use super::estimate::{self, COMPARED};
-use super::numbers::{Barred, MOST, NEVER, NumberTable, Numbers};
+use super::numbers::{Barred, Bars, MOST, NEVER, NumberTable, Numbers};
 use super::zone::{Zone, ZoneTable};
 use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Scored, Side};
 use crate::search::{Effort, ThreatSearch, Vcf};
-use returns::Bars;
+use node::{After, Node, Pass};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -34,20 +36,10 @@ const VCF_NODES: u64 = 300;
 const WIDTH: usize = 64;
 /// The same where a pass of the holder is tried first ([`Pass`]).
 const WIDTH_BY_PASS: usize = 16;
-/// Where nothing threatens the holder, as many replies as this are taken to cost
-/// what his pass costs. Nodes to a win of Dag en Nacht with 10, 30, 70 and 140:
-/// 171,000, 89,000, 186,000 and 229,000. With 20 or 60 added instead the
-/// attacker strays: not proven by a million.
-const REPLIES_TO_QUIET: u64 = 30;
 /// The longest line searched, in plies. It bounds the stack.
 const LONGEST: usize = 600;
 /// Positions whose moves are kept.
 const KEPT: usize = 1 << 16;
-/// Where certificates are given, so many plies from the root and nearer a quiet
-/// position is looked up move by move before a pass is searched: there they may
-/// have settled all moves, but not the pass. Deeper it costs more than it spares.
-const FRONTIER: usize = 6;
-
 /// What is known of a position without search.
 enum Judgement {
     /// It is settled; the zone is that of the attacker's win, if it has one.
@@ -63,41 +55,6 @@ struct Moves {
     quiet: bool,
     /// The zone of the attacker's win that a pass would lead to.
     passed: Option<Box<Zone>>,
-}
-
-/// The position after a move: its key, the image that has it, and its numbers
-/// when it was last left, or an estimate, for when the table has none.
-#[derive(Clone, Copy)]
-struct After {
-    key: u64,
-    image: usize,
-    latest: Numbers,
-    /// The path on which the attacker was last found to be barred there
-    /// ([`Searcher::mark`]), and why.
-    barred: Option<(u64, Barred)>,
-}
-
-/// The moves of a position, and the first positions after them.
-struct Node {
-    moves: Vec<Move>,
-    after: RefCell<Vec<After>>,
-    pass: Cell<Pass>,
-    /// As in [`Moves`]; where this is known, moves outside of it are left out.
-    passed: Option<Box<Zone>>,
-}
-
-/// A quiet position of the holder, in a game where passing is never better than
-/// moving: what a pass leads to is searched before his moves. As long as it is
-/// not refuted, neither are they, and there is one position to search instead
-/// of one for each move. It guides the search and settles nothing.
-#[derive(Clone, Copy)]
-enum Pass {
-    /// Not looked at yet.
-    New,
-    /// Not settled yet.
-    Open(After),
-    /// Settled, or of no use here.
-    Done,
 }
 
 /// A position with everything needed to search it.
@@ -223,7 +180,12 @@ impl<'a, G: Game> Searcher<'a, G> {
 
     /// The key of the position, another one for each attacker.
     pub fn key(&self) -> u64 {
-        marked(self.canon.key(&self.position), self.attacker)
+        self.form().key
+    }
+
+    /// The form of the position, likewise.
+    fn form(&self) -> Form {
+        marked(self.canon.form(&self.position), self.attacker)
     }
 
     /// Whether the attacker is to move.
@@ -246,9 +208,8 @@ impl<'a, G: Game> Searcher<'a, G> {
 
     /// Searches the position until it is settled or the search is over.
     pub fn settle(&mut self) -> Numbers {
-        let key = self.key();
         self.way = None;
-        self.search(key, Most::WITHOUT)
+        self.search(self.form(), Most::WITHOUT)
     }
 
     /// The move with which the side to move reaches its goal, as the last
@@ -261,10 +222,11 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// by what the table still knows: the first of the shortest ones.
     pub fn known_way(&mut self) -> Option<Move> {
         let node = self.node().err()?;
+        let node = self.listed(node);
         self.look_ahead(&node, node.moves.len());
         let after = node.after.borrow();
         let ways = (node.moves.iter().zip(after.iter())).filter_map(|(&m, after)| {
-            let found = self.table.find(after.key)?;
+            let found = self.table.find(after.form.key)?;
             (found.reached() == Some(false)).then_some((found.plies, m))
         });
         ways.min_by_key(|(plies, _)| *plies).map(|(_, m)| m)
@@ -301,7 +263,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             return Judgement::Settled(Numbers::settled(!attacks, 0), None);
         }
         let moves = self.moves(urgency);
-        match moves.list.is_empty() {
+        match moves.list.is_empty() && !moves.quiet {
             true => {
                 let zone = (self.zones.as_ref())
                     .map(|_| Box::new(self.zone_of_holder(moves.passed.as_deref())));
@@ -312,37 +274,46 @@ impl<'a, G: Game> Searcher<'a, G> {
     }
 
     /// The moves that might reach the goal of the side to move, the likeliest
-    /// first.
+    /// first; none yet where a pass comes before them.
     fn moves(&mut self, urgency: Urgency) -> Moves {
         let mut list: Vec<Scored> = Vec::new();
-        let mut complete = urgency == Urgency::Forced;
-        if !complete {
+        if urgency == Urgency::Forced {
+            self.evaluator.candidates(&self.position, &mut list);
+        } else {
             let effort = Effort::new(VCF_NODES);
             let (position, evaluator) = (&mut self.position, &mut self.evaluator);
             let mut on = ThreatSearch::<_, _, G::Threats>::new(position, evaluator, effort);
-            complete = self.vcf.threatened(&mut on, &mut list).is_some();
+            if self.vcf.threatened(&mut on, &mut list).is_none() {
+                let waits = self.passes && !self.attacks();
+                return Moves {
+                    list: if waits { Vec::new() } else { self.all_moves() },
+                    quiet: true,
+                    passed: None,
+                };
+            }
         }
-        let passed = (complete && self.zones.is_some() && !self.attacks())
+        let passed = (self.zones.is_some() && !self.attacks())
             .then(|| self.zone_of_threat(urgency))
             .flatten();
-        if urgency == Urgency::Forced || !complete {
-            self.evaluator.candidates(&self.position, &mut list);
-        }
-        list.sort_by_key(|s| -s.order);
-        let mut moves: Vec<Move> = list.iter().map(|s| s.mv).collect();
-        if !complete {
-            let mut listed = moves.clone();
-            listed.sort_unstable();
-            let mut all = Vec::new();
-            self.position.moves(&mut all);
-            all.retain(|m| listed.binary_search(m).is_err());
-            moves.append(&mut all);
-        }
         Moves {
-            list: moves,
-            quiet: !complete,
+            list: in_order(list),
+            quiet: false,
             passed,
         }
+    }
+
+    /// All moves of the position, the likeliest first.
+    fn all_moves(&mut self) -> Vec<Move> {
+        let mut list = Vec::new();
+        self.evaluator.candidates(&self.position, &mut list);
+        let mut moves = in_order(list);
+        let mut listed = moves.clone();
+        listed.sort_unstable();
+        let mut all = Vec::new();
+        self.position.moves(&mut all);
+        all.retain(|m| listed.binary_search(m).is_err());
+        moves.append(&mut all);
+        moves
     }
 
     /// The moves of the position, unless it is settled without search.
@@ -369,6 +340,21 @@ impl<'a, G: Game> Searcher<'a, G> {
                 Err(node)
             }
         }
+    }
+
+    /// The node with its moves.
+    fn listed(&mut self, node: Rc<Node>) -> Rc<Node> {
+        if !node.moves.is_empty() {
+            return node;
+        }
+        let listed = Rc::new(Node {
+            moves: self.all_moves(),
+            after: RefCell::default(),
+            pass: node.pass.clone(),
+            passed: None,
+        });
+        self.keep(self.position.key(), listed.clone());
+        listed
     }
 
     fn keep(&mut self, key: u64, node: Rc<Node>) {
@@ -402,14 +388,13 @@ impl<'a, G: Game> Searcher<'a, G> {
                 }
                 None => self.valued(m, &undo, attacks.then_some(i)),
             };
-            let (key, image) = match self.zones {
+            let form = match self.zones {
                 // There a move is a stone on a cell.
                 Some(_) => self.canon.form_with_stone(&images, m.code() as usize),
                 None => self.canon.form_beside(&images, &self.position),
             };
             after.push(After {
-                key: marked(key, self.attacker),
-                image,
+                form: marked(form, self.attacker),
                 latest,
                 barred: None,
             });
@@ -516,14 +501,15 @@ impl<'a, G: Game> Searcher<'a, G> {
 
     /// The numbers of the position, searched until one of them reaches its
     /// limit.
-    fn search(&mut self, key: u64, most: Most) -> Numbers {
+    fn search(&mut self, form: Form, most: Most) -> Numbers {
+        let Form { key, .. } = form;
         let before = self.nodes;
         self.count();
         let mut node = match self.node() {
             Ok((numbers, zone)) => {
                 self.table.store(key, numbers, 1);
                 if let Some(zone) = zone {
-                    self.store_zone(numbers, &zone);
+                    self.store_zone(form, numbers, &zone);
                 }
                 return numbers;
             }
@@ -548,12 +534,12 @@ impl<'a, G: Game> Searcher<'a, G> {
                 self.way = (numbers.phi == 0).then(|| node.moves[best]);
             }
             if numbers.reached().is_some() {
-                self.keep_zone(&node, numbers, best);
+                self.keep_zone(form, &node, numbers, best);
             }
             if numbers.phi >= most.phi || numbers.delta >= most.delta || self.over {
                 break numbers;
             }
-            let child = node.after.borrow()[best].key;
+            let child = node.after.borrow()[best].form;
             let undo = self.play(node.moves[best]);
             let found = self.search(child, below);
             self.undo(node.moves[best], undo);
@@ -563,67 +549,6 @@ impl<'a, G: Game> Searcher<'a, G> {
         };
         self.leave(key);
         self.left(key, numbers, self.nodes - before)
-    }
-
-    /// Searches what a pass of the holder leads to. The numbers of the position
-    /// as long as that is not settled. In games that have zones, the replies
-    /// outside the zone of what refutes the pass are then left out.
-    fn pass(&mut self, node: &mut Rc<Node>, most: Most) -> Option<Numbers> {
-        let mut after = match node.pass.get() {
-            Pass::Done => return None,
-            Pass::Open(after) => after,
-            Pass::New => {
-                self.position.pass();
-                let latest = estimate::of_value(self.evaluator.value(&self.position), None);
-                let (key, image) = self.canon.form(&self.position);
-                self.position.pass();
-                After {
-                    key: marked(key, self.attacker),
-                    image,
-                    latest,
-                    barred: None,
-                }
-            }
-        };
-        if self.booked && self.path.len() <= FRONTIER {
-            let weighed = self.weigh(node, most);
-            if weighed.numbers.reached().is_some() {
-                node.pass.set(Pass::Done);
-                return None;
-            }
-        }
-        loop {
-            let found = self.numbers_of(&after);
-            if let Some(won) = found.reached() {
-                node.pass.set(Pass::Done);
-                if won && self.zones.is_some() {
-                    *node = self.narrowed(node, &after);
-                }
-                return None;
-            }
-            if let Some(Barred::Here(_)) = found.barred(true) {
-                // That he is after a pass does not tell that he is after a move.
-                node.pass.set(Pass::Open(after));
-                return None;
-            }
-            let cost = found.phi.saturating_mul(REPLIES_TO_QUIET);
-            let numbers = Numbers::open(found.delta.min(MOST), cost.min(MOST));
-            if self.path.len() == 1 {
-                self.root = numbers;
-            }
-            if numbers.phi >= most.phi || numbers.delta >= most.delta || self.over {
-                node.pass.set(Pass::Open(after));
-                return Some(numbers);
-            }
-            let below = Most {
-                phi: most.delta.div_ceil(REPLIES_TO_QUIET),
-                delta: most.phi,
-            };
-            self.position.pass();
-            let found = self.search(after.key, below);
-            self.position.pass();
-            self.note(&mut after, found);
-        }
     }
 
     fn count(&mut self) {
@@ -645,10 +570,16 @@ impl<'a, G: Game> Searcher<'a, G> {
     }
 }
 
-/// The key of a position in the search for a win of this side.
-pub(super) fn marked(key: u64, attacker: Side) -> u64 {
-    match attacker {
-        Side::First => key,
-        Side::Second => !key,
+/// The form of a position in the search for a win of this side, with its key.
+pub(super) fn marked(mut form: Form, attacker: Side) -> Form {
+    if attacker == Side::Second {
+        form.key = !form.key;
     }
+    form
+}
+
+/// Moves by their order, the first ones first.
+fn in_order(mut list: Vec<Scored>) -> Vec<Move> {
+    list.sort_by_key(|s| -s.order);
+    list.into_iter().map(|s| s.mv).collect()
 }

@@ -2,7 +2,6 @@
 //! by the rules, and the positions met are kept, so that a search can ask for
 //! them. A strategy that does not keep its claim is refused.
 
-use super::canon::inverse;
 use super::forms::Forms;
 use super::reader::{Plan, Reader};
 use super::strategy::{MOVE, NOTHING, PAIRS, PASS, THREAT};
@@ -218,8 +217,8 @@ impl<G: Game> Walker<'_, G> {
         match known {
             Some((image, key, Some(entry))) => {
                 let zone = self.zones.get(key);
-                let back = inverse(self.forms.map(image));
-                return Ok((entry.plies, zone.map(|z| Box::new(z.image(&back)))));
+                let on_board = |zone| Box::new(self.forms.symmetries().on_board(zone, image));
+                return Ok((entry.plies, zone.map(|zone| on_board(zone))));
             }
             // Who only has to hold may come back to a position.
             Some((_, _, None)) if wins => return wrong("a line comes back"),

@@ -3,6 +3,7 @@
 //! zone of that win follow. Threats are written like all moves: with zones that
 //! takes no more room.
 
+use super::canon::Form;
 use super::search::Searcher;
 use super::strategy::{Gap, MOVE, PASS, Strategy};
 use super::zone::Zone;
@@ -45,17 +46,17 @@ impl<G: Game> Writer<'_, '_, G> {
         if self.search.is_over() {
             return Err(Gap::Stopped);
         }
-        let (key, image) = self.search.canon.form(&self.search.position);
+        let symmetries = self.search.canon.symmetries();
+        let Form { key, image } = self.search.canon.form(&self.search.position);
         if let Some(zone) = self.met.get(&key) {
-            return Ok(zone.image(self.search.canon.back(image)));
+            return Ok(symmetries.on_board(zone, image));
         }
         self.strategy.positions += 1;
         let zone = match self.search.position.side_to_move() == self.search.attacker {
             true => self.own()?,
             false => self.others()?,
         };
-        let maps = self.search.canon.maps();
-        self.met.insert(key, zone.image(&maps[image]));
+        self.met.insert(key, symmetries.on_image(&zone, image));
         Ok(zone)
     }
 

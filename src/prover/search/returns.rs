@@ -4,44 +4,10 @@
 //! "A general solution to the graph history interaction problem", 2004).
 
 use super::super::numbers::{Barred, Numbers};
-use super::{After, Searcher};
+use super::Searcher;
+use super::node::After;
 use crate::game::Game;
 use crate::position::Position;
-
-/// Why the attacker is barred at a position, gathered from those after its moves.
-pub(super) struct Bars {
-    attacks: bool,
-    why: Option<Barred>,
-}
-
-impl Bars {
-    /// Of no position yet; `attacks`: whether the attacker is to move.
-    pub(super) fn new(attacks: bool) -> Self {
-        Bars { attacks, why: None }
-    }
-
-    /// Adds the numbers after a move.
-    pub(super) fn add(&mut self, after: Numbers) {
-        let Some(why) = after.barred(!self.attacks) else {
-            return;
-        };
-        self.why = Some(match (self.why, self.attacks) {
-            (None, _) => why,
-            // He is barred only if he is after all of his moves.
-            (Some(before), true) => before.min(why),
-            // One of the holder's is enough.
-            (Some(before), false) => before.max(why),
-        });
-    }
-
-    /// The numbers with the reason, if they say that the attacker is barred.
-    pub(super) fn of(&self, numbers: Numbers) -> Numbers {
-        match (numbers.barred(self.attacks), self.why) {
-            (Some(_), Some(why)) => Numbers::bar(self.attacks, why),
-            _ => numbers,
-        }
-    }
-}
 
 impl<G: Game> Searcher<'_, G> {
     /// Puts a position on the path.
@@ -66,7 +32,7 @@ impl<G: Game> Searcher<'_, G> {
         if self.position.can_return() {
             // After a pass the attacker is to move as well.
             let attacks = !self.attacks();
-            if let Some(at) = self.path.iter().position(|&key| key == after.key) {
+            if let Some(at) = self.path.iter().position(|&key| key == after.form.key) {
                 return Numbers::bar(attacks, Barred::Here(at as u32));
             }
             if let Some((mark, why)) = after.barred
@@ -74,11 +40,11 @@ impl<G: Game> Searcher<'_, G> {
             {
                 return Numbers::bar(attacks, why);
             }
-            if let Some(numbers) = self.table.find(after.key ^ self.mark) {
+            if let Some(numbers) = self.table.find(after.form.key ^ self.mark) {
                 return numbers;
             }
         }
-        self.table.find(after.key).unwrap_or(after.latest)
+        self.table.find(after.form.key).unwrap_or(after.latest)
     }
 
     /// Keeps what was just found after a move, or after a pass.

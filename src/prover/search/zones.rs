@@ -1,9 +1,11 @@
 //! The zones of the attacker's wins: worked out as positions are settled, and
 //! used to leave out replies.
 
+use super::super::canon::Form;
 use super::super::numbers::Numbers;
 use super::super::zone::Zone;
-use super::{After, Most, Node, Pass, Searcher, marked};
+use super::node::{Node, Pass};
+use super::{Most, Searcher};
 use crate::evaluator::{Evaluator, Urgency};
 use crate::game::Game;
 use crate::position::{Move, Position};
@@ -11,12 +13,13 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 impl<G: Game> Searcher<'_, G> {
-    /// The node without the replies that the win after a pass refutes, too.
-    pub(super) fn narrowed(&mut self, node: &Node, after: &After) -> Rc<Node> {
+    /// The node of a quiet position without the replies that the win after a pass
+    /// refutes, too.
+    pub(super) fn narrowed(&mut self, after: Form) -> Rc<Node> {
         self.position.pass();
         let zone = self.zone_of(after);
         self.position.pass();
-        let mut moves = node.moves.clone();
+        let mut moves = self.all_moves();
         moves.retain(|m| zone.contains(m.code() as usize));
         let node = Rc::new(Node {
             moves,
@@ -30,24 +33,21 @@ impl<G: Game> Searcher<'_, G> {
 
     /// The zone of the attacker's win in this position, which is settled:
     /// searched again if it has been forgotten.
-    pub(super) fn zone_of(&mut self, here: &After) -> Zone {
-        for again in [true, false] {
-            let zones = self.zones.as_deref();
-            if let Some(zone) = zones.and_then(|zones| zones.find(here.key)) {
-                return match here.image {
-                    0 => *zone,
-                    image => zone.image(self.canon.back(image)),
-                };
-            }
-            if again {
-                self.search(here.key, Most::WITHOUT);
-            }
+    fn zone_of(&mut self, form: Form) -> Zone {
+        if let Some(zone) = self.find_zone(form) {
+            return zone;
         }
-        Zone::ALL
+        self.search(form, Most::WITHOUT);
+        self.find_zone(form).unwrap_or(Zone::ALL)
+    }
+
+    fn find_zone(&self, form: Form) -> Option<Zone> {
+        let zone = self.zones.as_deref()?.find(form.key)?;
+        Some(self.canon.symmetries().on_board(zone, form.image))
     }
 
     /// The zone after a move: see [`Searcher::zone_of`].
-    pub(super) fn zone_after(&mut self, m: Move, after: &After) -> Zone {
+    fn zone_after(&mut self, m: Move, after: Form) -> Zone {
         let undo = self.play(m);
         let zone = self.zone_of(after);
         self.undo(m, undo);
@@ -56,22 +56,17 @@ impl<G: Game> Searcher<'_, G> {
 
     /// Keeps the zone of the attacker's win in this position, if that is what
     /// the numbers say.
-    pub(super) fn store_zone(&mut self, numbers: Numbers, zone: &Zone) {
-        if self.zones.is_none() || numbers.reached() != Some(self.attacks()) {
-            return;
-        }
-        let (key, image) = self.canon.form(&self.position);
-        let zone = match image {
-            0 => *zone,
-            image => zone.image(&self.canon.maps()[image]),
-        };
-        if let Some(zones) = &mut self.zones {
-            zones.store(marked(key, self.attacker), zone);
+    pub(super) fn store_zone(&mut self, form: Form, numbers: Numbers, zone: &Zone) {
+        if numbers.reached() == Some(self.attacks())
+            && let Some(zones) = &mut self.zones
+        {
+            let zone = self.canon.symmetries().on_image(zone, form.image);
+            zones.store(form.key, zone);
         }
     }
 
     /// The same for a position that is settled by those after its moves.
-    pub(super) fn keep_zone(&mut self, node: &Node, numbers: Numbers, best: usize) {
+    pub(super) fn keep_zone(&mut self, form: Form, node: &Node, numbers: Numbers, best: usize) {
         if self.zones.is_none() || numbers.reached() != Some(self.attacks()) {
             return;
         }
@@ -79,19 +74,19 @@ impl<G: Game> Searcher<'_, G> {
         let zone = match self.attacks() {
             true => {
                 let m = node.moves[best];
-                let mut zone = self.zone_after(m, &after[best]);
+                let mut zone = self.zone_after(m, after[best].form);
                 zone.put(m.code() as usize);
                 zone
             }
             false => {
                 let mut zone = self.zone_of_holder(node.passed.as_deref());
                 for (&m, after) in node.moves.iter().zip(&after) {
-                    zone.join(&self.zone_after(m, after));
+                    zone.join(&self.zone_after(m, after.form));
                 }
                 zone
             }
         };
-        self.store_zone(numbers, &zone);
+        self.store_zone(form, numbers, &zone);
     }
 
     /// The zone of the end of the game.
