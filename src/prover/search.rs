@@ -22,7 +22,7 @@ use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Scored, Side};
 use crate::search::{Effort, ThreatSearch, Vcf};
-use node::{After, Node, Pass};
+use node::{After, Node, Pass, Step};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -88,6 +88,8 @@ pub(super) struct Searcher<'a, G: Game> {
     /// Whether the table has positions from certificates.
     booked: bool,
     root: Numbers,
+    /// The steps from the root to the position that is searched.
+    steps: Vec<Step>,
     way: Option<Move>,
 }
 
@@ -123,6 +125,8 @@ struct Weighed {
     best: usize,
     /// The limits for the position after it.
     most: Most,
+    /// The step to it.
+    step: Step,
 }
 
 impl<'a, G: Game> Searcher<'a, G> {
@@ -155,6 +159,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             passes,
             booked: false,
             root: Numbers::NEW,
+            steps: Vec::new(),
             way: None,
         }
     }
@@ -454,7 +459,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             self.look_ahead(node, width);
             let after = node.after.borrow();
             let (mut best, mut least, mut second) = (0, NEVER, NEVER);
-            let (mut sum, mut of_best, mut plies) = (0u64, 0, 0);
+            let (mut sum, mut plies, mut of_best) = (0u64, 0, Numbers::NEW);
             let mut bars = Bars::new(self.attacks());
             for (i, after) in after.iter().take(width).enumerate() {
                 let n = self.numbers_of(after);
@@ -463,11 +468,12 @@ impl<'a, G: Game> Searcher<'a, G> {
                         numbers: Numbers::settled(true, n.plies + 1),
                         best: i,
                         most,
+                        step: Step::only(n),
                     };
                 }
                 bars.add(n);
                 if n.delta < least {
-                    (second, least, best, of_best) = (least, n.delta, i, n.phi);
+                    (second, least, best, of_best) = (least, n.delta, i, n);
                 } else {
                     second = second.min(n.delta);
                 }
@@ -484,6 +490,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                     numbers: Numbers::settled(false, plies + 1),
                     best,
                     most,
+                    step: Step::only(of_best),
                 };
             }
             // The moves that are still left out count for one.
@@ -492,8 +499,13 @@ impl<'a, G: Game> Searcher<'a, G> {
                 numbers: bars.of(Numbers::open(least.min(MOST), delta)),
                 best,
                 most: Most {
-                    phi: (most.delta - delta.min(most.delta)).saturating_add(of_best),
+                    phi: (most.delta - delta.min(most.delta)).saturating_add(of_best.phi),
                     delta: most.phi.min(second.saturating_add(second / 4 + 1)),
+                },
+                step: Step::Move {
+                    least: second,
+                    sum: delta.saturating_sub(of_best.phi),
+                    after: of_best,
                 },
             };
         }
@@ -528,6 +540,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 numbers,
                 best,
                 most: below,
+                step,
             } = self.weigh(&node, most);
             if self.path.len() == 1 {
                 self.root = numbers;
@@ -540,9 +553,11 @@ impl<'a, G: Game> Searcher<'a, G> {
                 break numbers;
             }
             let child = node.after.borrow()[best].form;
+            self.steps.push(step);
             let undo = self.play(node.moves[best]);
             let found = self.search(child, below);
             self.undo(node.moves[best], undo);
+            self.steps.pop();
             // Two positions that push each other out of the table would
             // otherwise be searched in turn for ever.
             self.note(&mut node.after.borrow_mut()[best], found);
@@ -562,7 +577,7 @@ impl<'a, G: Game> Searcher<'a, G> {
         if self.polls & 63 == 1 {
             let status = Status {
                 nodes: self.nodes,
-                root: self.root,
+                root: Step::first(&self.steps).unwrap_or(self.root),
                 table: self.table,
             };
             self.over |= (self.budget)(&status);

@@ -2,19 +2,14 @@
 //! him.
 
 use super::super::estimate;
-use super::super::numbers::{Barred, MOST, Numbers};
-use super::node::{After, Node, Pass};
+use super::super::numbers::{Barred, Numbers};
+use super::node::{After, Node, Pass, REPLIES_TO_QUIET, Step, by_pass};
 use super::{Most, Searcher, marked};
 use crate::evaluator::Evaluator;
 use crate::game::Game;
 use crate::position::Position;
 use std::rc::Rc;
 
-/// Where nothing threatens the holder, as many replies as this are taken to cost
-/// what his pass costs. Nodes to a win of Dag en Nacht with 10, 30, 70 and 140:
-/// 171,000, 89,000, 186,000 and 229,000. With 20 or 60 added instead the
-/// attacker strays: not proven by a million.
-const REPLIES_TO_QUIET: u64 = 30;
 /// Where certificates are given, so many plies from the root and nearer a quiet
 /// position is looked up move by move before a pass is searched: there they may
 /// have settled all moves, but not the pass. Deeper it costs more than it spares.
@@ -64,8 +59,7 @@ impl<G: Game> Searcher<'_, G> {
                 *node = self.listed(node.clone());
                 return None;
             }
-            let cost = found.phi.saturating_mul(REPLIES_TO_QUIET);
-            let numbers = Numbers::open(found.delta.min(MOST), cost.min(MOST));
+            let numbers = by_pass(found);
             if self.path.len() == 1 {
                 self.root = numbers;
             }
@@ -77,9 +71,11 @@ impl<G: Game> Searcher<'_, G> {
                 phi: most.delta.div_ceil(REPLIES_TO_QUIET),
                 delta: most.phi,
             };
+            self.steps.push(Step::Pass { after: found });
             self.position.pass();
             let found = self.search(after.form, below);
             self.position.pass();
+            self.steps.pop();
             self.note(&mut after, found);
         }
     }
