@@ -469,6 +469,14 @@ impl<G: Game> Prover<'_, G> {
                             for &Settled { form, turn, plies } in &settled {
                                 let reached = (turn == attacker) == (attacker == side);
                                 let Form { key, .. } = search::marked(form, attacker);
+                                // Each certificate leads on to fewer plies, and so do
+                                // all together where the least is kept; otherwise
+                                // their moves could lead back.
+                                let known = self.table.find(key);
+                                if known.is_some_and(|n| n.reached().is_some() && n.plies <= plies)
+                                {
+                                    continue;
+                                }
                                 let numbers = Numbers::settled(reached, plies);
                                 self.table.store(key, numbers, u64::from(u32::MAX));
                             }
