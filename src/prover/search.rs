@@ -79,6 +79,8 @@ pub(super) struct Searcher<'a, G: Game> {
     polls: u64,
     over: bool,
     path: Vec<u64>,
+    /// How many positions of the path stand before the one that is settled.
+    before: usize,
     /// One number for all positions of the path, in games in which positions can
     /// come back; otherwise 0.
     mark: u64,
@@ -154,6 +156,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             polls: 0,
             over: false,
             path: Vec::new(),
+            before: 0,
             mark: 0,
             kept: HashMap::new(),
             passes,
@@ -214,6 +217,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// Searches the position until it is settled or the search is over.
     pub fn settle(&mut self) -> Numbers {
         self.way = None;
+        self.before = self.path.len();
         self.search(self.form(), Most::WITHOUT)
     }
 
@@ -223,18 +227,20 @@ impl<'a, G: Game> Searcher<'a, G> {
         self.way
     }
 
-    /// The moves of a settled position that reach the goal of its side to move,
-    /// by what the table still knows: the first of the shortest ones.
-    pub fn known_way(&mut self) -> Option<Move> {
-        let node = self.node().err()?;
+    /// The moves of a settled position that reach the goal of its side to move, by
+    /// what the table still knows, the shortest ways first.
+    pub fn known_ways(&mut self) -> Vec<Move> {
+        let Err(node) = self.node() else {
+            return Vec::new();
+        };
         let node = self.listed(node);
         self.look_ahead(&node, node.moves.len());
         let after = node.after.borrow();
-        let ways = (node.moves.iter().zip(after.iter())).filter_map(|(&m, after)| {
-            let found = self.table.find(after.form.key)?;
-            (found.reached() == Some(false)).then_some((found.plies, m))
-        });
-        ways.min_by_key(|(plies, _)| *plies).map(|(_, m)| m)
+        let moves = node.moves.iter().zip(after.iter());
+        let found = moves.map(|(&m, after)| (self.numbers_of(after), m));
+        let mut ways: Vec<_> = (found.filter(|(n, _)| n.reached() == Some(false))).collect();
+        ways.sort_by_key(|(n, _)| n.plies);
+        ways.into_iter().map(|(_, m)| m).collect()
     }
 
     /// The first move of a win by threats of the side to move.
@@ -542,7 +548,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 most: below,
                 step,
             } = self.weigh(&node, most);
-            if self.path.len() == 1 {
+            if self.path.len() == self.before + 1 {
                 self.root = numbers;
                 self.way = (numbers.phi == 0).then(|| node.moves[best]);
             }

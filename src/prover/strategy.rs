@@ -65,6 +65,8 @@ struct Writer<'s, 'a, G: Game> {
     side: Side,
     /// Positions met, and whether all that follows is written.
     met: HashMap<u64, bool>,
+    /// The same in the order in which they were met.
+    order: Vec<u64>,
     strategy: Strategy,
 }
 
@@ -77,6 +79,7 @@ pub(super) fn write<G: Game>(search: &mut Searcher<G>, side: Side) -> Result<Str
         search,
         side,
         met: HashMap::new(),
+        order: Vec::new(),
         strategy: Strategy::default(),
     };
     writer.position()?;
@@ -111,13 +114,18 @@ impl<G: Game> Writer<'_, '_, G> {
             None => {}
         }
         self.met.insert(key, false);
+        self.order.push(key);
         self.strategy.positions += 1;
-        match self.search.position.side_to_move() == self.side {
-            true => self.own()?,
-            false => self.others()?,
+        self.search.enter(key);
+        let written = match self.search.position.side_to_move() == self.side {
+            true => self.own(),
+            false => self.others(),
+        };
+        self.search.leave(key);
+        if written.is_ok() {
+            self.met.insert(key, true);
         }
-        self.met.insert(key, true);
-        Ok(())
+        written
     }
 
     /// A position with the side of the strategy to move.
@@ -132,9 +140,39 @@ impl<G: Game> Writer<'_, '_, G> {
         if self.pairs() {
             return Ok(());
         }
-        let m = self.way()?;
+        // What the table knows was found by different searches; put together their
+        // moves may come back. Then the next way is tried.
+        let ways = self.search.known_ways();
+        for &m in &ways {
+            let before = (self.strategy.bytes.len(), self.order.len());
+            match self.go(m) {
+                Err(Gap::Broken) => self.take_back(before),
+                written => return written,
+            }
+        }
+        // A win by threats that is too long to be written as one.
+        if let Some(m) = self.search.threat() {
+            return self.go(m);
+        }
+        match ways.is_empty() {
+            true => self.forgotten(),
+            false => Err(Gap::Broken),
+        }
+    }
+
+    /// Writes a move, and what follows.
+    fn go(&mut self, m: Move) -> Result<(), Gap> {
         self.strategy.number(u64::from(m.code()) + MOVE);
         self.after(m)
+    }
+
+    /// Takes back what was written since there were so many bytes and positions.
+    fn take_back(&mut self, (bytes, positions): (usize, usize)) {
+        self.strategy.bytes.truncate(bytes);
+        for key in self.order.drain(positions..) {
+            self.met.remove(&key);
+        }
+        self.strategy.positions = positions as u64;
     }
 
     /// A position with the other side to move.
@@ -198,17 +236,12 @@ impl<G: Game> Writer<'_, '_, G> {
         true
     }
 
-    /// A move that reaches the goal.
-    fn way(&mut self) -> Result<Move, Gap> {
-        // A win by threats that is too long to be written as one.
-        let way = |search: &mut Searcher<G>| search.known_way().or_else(|| search.threat());
-        if let Some(m) = way(self.search) {
-            return Ok(m);
-        }
+    /// A position with the side of the strategy to move of which the table has
+    /// forgotten all: it is searched again.
+    fn forgotten(&mut self) -> Result<(), Gap> {
         self.search.settle();
-        // The table may have forgotten it already.
         match self.search.way() {
-            Some(m) => Ok(m),
+            Some(m) => self.go(m),
             None if self.search.is_over() => Err(Gap::Stopped),
             None => Err(Gap::Broken),
         }

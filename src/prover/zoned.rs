@@ -109,7 +109,10 @@ impl<G: Game> Writer<'_, '_, G> {
         if let Urgency::Win(m) = search.evaluator.urgency(&search.position) {
             return Ok(m);
         }
-        let known = |search: &mut Searcher<G>| search.threat().or_else(|| search.known_way());
+        let known = |search: &mut Searcher<G>| {
+            let threat = search.threat();
+            threat.or_else(|| search.known_ways().first().copied())
+        };
         if let Some(m) = known(search) {
             return Ok(m);
         }

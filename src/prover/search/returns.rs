@@ -11,7 +11,7 @@ use crate::position::Position;
 
 impl<G: Game> Searcher<'_, G> {
     /// Puts a position on the path.
-    pub(super) fn enter(&mut self, key: u64) {
+    pub fn enter(&mut self, key: u64) {
         self.path.push(key);
         if self.position.can_return() {
             self.mark = self.mark.wrapping_add(spread(key)).rotate_left(TURN);
@@ -19,7 +19,7 @@ impl<G: Game> Searcher<'_, G> {
     }
 
     /// Takes it off.
-    pub(super) fn leave(&mut self, key: u64) {
+    pub fn leave(&mut self, key: u64) {
         self.path.pop();
         if self.position.can_return() {
             self.mark = self.mark.rotate_right(TURN).wrapping_sub(spread(key));
