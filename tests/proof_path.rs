@@ -3,16 +3,13 @@
 
 mod support;
 
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::fs;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use support::Engine;
 use support::folder::Folder;
+use support::gzip::{self, packed};
 
 /// The certificates of the repository.
 fn proofs() -> PathBuf {
@@ -63,16 +60,7 @@ fn mate(lines: &[String]) -> i32 {
 
 /// A certificate, unpacked.
 fn unpacked(name: &str) -> Vec<u8> {
-    let file = fs::File::open(proofs().join(name)).expect("a certificate");
-    let mut inside = Vec::new();
-    GzDecoder::new(file).read_to_end(&mut inside).expect("gzip");
-    inside
-}
-
-fn packed(inside: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(inside).expect("memory");
-    encoder.finish().expect("memory")
+    gzip::unpacked(&proofs().join(name))
 }
 
 fn swap(inside: &[u8], old: &str, new: &str) -> Vec<u8> {
@@ -485,9 +473,7 @@ fn a_win_with_zones_answers() {
     }
     assert!((2..replies.len() / 4).contains(&known), "{known}");
     // A strategy that leaves out a reply of a zone is no proof.
-    let file = fs::File::open(&file).expect("a certificate");
-    let mut inside = Vec::new();
-    GzDecoder::new(file).read_to_end(&mut inside).expect("gzip");
+    let inside = gzip::unpacked(&file);
     let text = String::from_utf8_lossy(&inside);
     let at = text.find("\nbytes ").expect("a length");
     let bytes = text[at + 7..].lines().next().expect("a number");

@@ -1,19 +1,18 @@
 //! A proof that is killed again and again goes on from its last save, and ends
 //! with the same verdict; what a saved table says of the way does not matter.
 
+mod common;
 mod support;
 
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
+use common::WINS_BESIDE_RETURNS;
 use rand::Rng;
-use std::fs::File;
-use std::io::{Read, Write};
+use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use support::folder::Folder;
+use support::gzip;
 use support::{Engine, PATIENCE};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
@@ -79,7 +78,7 @@ fn a_killed_proof_goes_on() {
     let whole = nodes(begin(&fresh));
     assert!(rest < whole, "{rest} nodes after all that, {whole} at once");
     // Nothing is left behind.
-    let names = std::fs::read_dir(&folder.0).expect("a folder").count();
+    let names = fs::read_dir(&folder.0).expect("a folder").count();
     assert_eq!(names, 2);
     // The engine tries its certificate by the rules, and so does the checker,
     // where it has been built.
@@ -100,10 +99,7 @@ fn a_killed_proof_goes_on() {
 /// Turns the plies of all settled positions of a saved table round: what was near
 /// the end is far from it.
 fn turn_round(saved: &Path) {
-    let file = File::open(saved).expect("a saved table");
-    let mut bytes = Vec::new();
-    let read = GzDecoder::new(file).read_to_end(&mut bytes);
-    read.expect("gzip");
+    let mut bytes = gzip::unpacked(saved);
     let ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n');
     let (head, _) = ends.take(3).last().expect("three lines");
     let mut settled = 0;
@@ -116,10 +112,7 @@ fn turn_round(saved: &Path) {
         }
     }
     assert!(settled > 100, "{settled} positions are settled");
-    let file = File::create(saved).expect("a file");
-    let mut encoder = GzEncoder::new(file, Compression::fast());
-    encoder.write_all(&bytes).expect("written");
-    encoder.finish().expect("written");
+    fs::write(saved, gzip::packed(&bytes)).expect("written");
 }
 
 /// Positions that were settled by different searches may lead back to each other.
@@ -127,11 +120,7 @@ fn turn_round(saved: &Path) {
 /// proof was given up.
 #[test]
 fn a_line_that_comes_back_is_taken_back() {
-    for line in [
-        "c1 b3 a2 e3 d5 e1 e5",
-        "c4 b2 b4 e4 c1 e1 a3 e3 c4-b5 e4-d3 b4-c5 e1-d1 b5-a5 d3-e2 a3-b4",
-        "c1 c5 a1 c3 b4 e1 c4 b5 a1-a2 e1-d2 c1-c2 d2-e2 c4-d5 e2-d3 a2-b3 d3-d2 d5-c4 d2-e1",
-    ] {
+    for line in WINS_BESIDE_RETURNS {
         let folder = Folder::new("proof-turned");
         let (saved, certificate) = (folder.file("saved"), folder.file("certificate.proof"));
         let prove = format!(
@@ -140,17 +129,16 @@ fn a_line_that_comes_back_is_taken_back() {
             saved.display()
         );
         let moves = format!("moves {line}");
-        let mut last = String::new();
-        for round in 0..2 {
-            if round == 1 {
-                turn_round(&saved);
-            }
+        let answer = || {
             let mut engine = Engine::start(&["newgame teeko", &moves, &prove]);
-            last = engine.receive_until("proof *").pop().expect("a line");
-            assert!(last.starts_with("proof win "), "{line}: {last}");
-        }
-        // It was all in the table.
-        assert!(last.starts_with("proof win nodes 1 "), "{line}: {last}");
+            engine.receive_until("proof *").pop().expect("a line")
+        };
+        let first = answer();
+        assert!(first.starts_with("proof win "), "{line}: {first}");
+        turn_round(&saved);
+        // It is all in the table.
+        let again = answer();
+        assert!(again.starts_with("proof win nodes 1 "), "{line}: {again}");
         check(&certificate);
     }
 }

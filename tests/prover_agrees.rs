@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{moves, rules};
+use common::{WINS_BESIDE_RETURNS, moves, rules};
 use quintet::internals::control::Control;
 use quintet::internals::game::Game;
 use quintet::internals::games::pentago::Pentago;
@@ -139,11 +139,7 @@ fn some_positions_of_pentago() {
 #[test]
 fn wins_beside_lines_that_come_back() {
     let rules = rules::<Teeko>("");
-    for line in [
-        "c1 b3 a2 e3 d5 e1 e5",
-        "c4 b2 b4 e4 c1 e1 a3 e3 c4-b5 e4-d3 b4-c5 e1-d1 b5-a5 d3-e2 a3-b4",
-        "c1 c5 a1 c3 b4 e1 c4 b5 a1-a2 e1-d2 c1-c2 d2-e2 c4-d5 e2-d3 a2-b3 d3-d2 d5-c4 d2-e1",
-    ] {
+    for line in WINS_BESIDE_RETURNS {
         let mut position = Teeko::start(&rules).expect("rules");
         for m in line.split(' ') {
             position.play(Teeko::read_move(&position, m).expect("a move"));

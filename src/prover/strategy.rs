@@ -65,7 +65,7 @@ struct Writer<'s, 'a, G: Game> {
     side: Side,
     /// Positions met, and whether all that follows is written.
     met: HashMap<u64, bool>,
-    /// The same in the order in which they were met.
+    /// The same in the order of their entries.
     order: Vec<u64>,
     strategy: Strategy,
 }
@@ -83,7 +83,11 @@ pub(super) fn write<G: Game>(search: &mut Searcher<G>, side: Side) -> Result<Str
         strategy: Strategy::default(),
     };
     writer.position()?;
-    Ok(writer.strategy)
+    let positions = writer.order.len() as u64;
+    Ok(Strategy {
+        positions,
+        ..writer.strategy
+    })
 }
 
 impl<G: Game> Writer<'_, '_, G> {
@@ -115,7 +119,6 @@ impl<G: Game> Writer<'_, '_, G> {
         }
         self.met.insert(key, false);
         self.order.push(key);
-        self.strategy.positions += 1;
         self.search.enter(key);
         let written = match self.search.position.side_to_move() == self.side {
             true => self.own(),
@@ -172,7 +175,6 @@ impl<G: Game> Writer<'_, '_, G> {
         for key in self.order.drain(positions..) {
             self.met.remove(&key);
         }
-        self.strategy.positions = positions as u64;
     }
 
     /// A position with the other side to move.

@@ -110,8 +110,7 @@ impl<G: Game> Writer<'_, '_, G> {
             return Ok(m);
         }
         let known = |search: &mut Searcher<G>| {
-            let threat = search.threat();
-            threat.or_else(|| search.known_ways().first().copied())
+            (search.threat()).or_else(|| search.known_ways().first().copied())
         };
         if let Some(m) = known(search) {
             return Ok(m);

@@ -12,6 +12,13 @@ use quintet::internals::options::{self, OptionValues};
 use quintet::internals::position::Position;
 use std::path::PathBuf;
 
+/// Games of Teeko after which the side to move wins, though many lines come back.
+pub const WINS_BESIDE_RETURNS: [&str; 3] = [
+    "c1 b3 a2 e3 d5 e1 e5",
+    "c4 b2 b4 e4 c1 e1 a3 e3 c4-b5 e4-d3 b4-c5 e1-d1 b5-a5 d3-e2 a3-b4",
+    "c1 c5 a1 c3 b4 e1 c4 b5 a1-a2 e1-d2 c1-c2 d2-e2 c4-d5 e2-d3 a2-b3 d3-d2 d5-c4 d2-e1",
+];
+
 /// The text of a file of `tests/data`.
 pub fn data(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Each test file uses a part of it.
 
 pub mod folder;
+pub mod gzip;
 pub mod process;
 
 use quintet_protocol::transcript::matches;
