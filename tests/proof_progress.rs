@@ -19,3 +19,31 @@ fn numbers_change_while_a_pass_is_searched() {
     let different: HashSet<_> = numbers.iter().collect();
     assert!(numbers.len() >= 3 && different.len() >= 2, "{lines:?}");
 }
+
+/// All is known at once, from a certificate; the time goes into writing it anew.
+/// How much has been written is told each second.
+#[test]
+fn the_positions_written_are_told() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku width 8 height 4 line 4");
+    engine.send("setoption name ProofPath value scripts/check/proofs");
+    engine.send("prove draw movetime 60000");
+    let lines = engine.receive_until("proof *");
+    let told = lines.iter().filter_map(|line| {
+        let (_, rest) = line.split_once("info string a win of black is disproven: ")?;
+        let (positions, _) = rest.split_once(" positions of the strategy are written")?;
+        positions.parse().ok()
+    });
+    let told: Vec<u64> = told.collect();
+    assert!(told.is_sorted(), "{lines:?}");
+    let Some(proof) = lines.last().filter(|line| line.starts_with("proof draw ")) else {
+        panic!("{lines:?}");
+    };
+    let number = |name: &str| -> u64 {
+        let mut words = proof.split(' ').skip_while(|word| *word != name);
+        words.nth(1).and_then(|n| n.parse().ok()).expect(name)
+    };
+    assert!(told.iter().all(|&n| n <= number("positions")), "{lines:?}");
+    // A machine on which it takes less has nothing to tell.
+    assert!(!told.is_empty() || number("time") < 2_500, "{lines:?}");
+}

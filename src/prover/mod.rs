@@ -33,7 +33,7 @@ use blocking::{Blocking, Maps};
 use books::Proof;
 use canon::{Canon, Form};
 use numbers::{NumberTable, Numbers};
-use search::{Searcher, Status};
+use search::{Searcher, Status, Writing};
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -134,6 +134,19 @@ pub enum Progress {
         proof: u64,
         /// … and to disprove it.
         disproof: u64,
+        /// Positions searched.
+        nodes: u64,
+        /// How full the table is, per mille.
+        full: u32,
+    },
+    /// It is settled, and the strategy that shows it is written.
+    Writing {
+        /// Whose win was searched for.
+        attacker: Side,
+        /// Whether he wins.
+        wins: bool,
+        /// Positions of the strategy written so far.
+        positions: u64,
         /// Positions searched.
         nodes: u64,
         /// How full the table is, per mille.
@@ -561,6 +574,16 @@ fn settled_by<G: Game>(
 }
 
 fn progress(turn: Side, attacker: Side, nodes: u64, status: &Status) -> Progress {
+    let full = status.table.full();
+    if let Some(Writing { attacks, positions }) = status.writing {
+        return Progress::Writing {
+            attacker,
+            wins: attacks,
+            positions,
+            nodes,
+            full,
+        };
+    }
     let Numbers { phi, delta, .. } = status.root;
     let (proof, disproof) = match turn == attacker {
         true => (phi, delta),
@@ -571,6 +594,46 @@ fn progress(turn: Side, attacker: Side, nodes: u64, status: &Status) -> Progress
         proof,
         disproof,
         nodes,
-        full: status.table.full(),
+        full,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left to settle is told from the attacker's side, whoever is to
+    /// move; once it is settled, what has been written is told instead.
+    #[test]
+    fn progress_tells_of_the_search_and_then_of_the_strategy() {
+        let table = NumberTable::new(1).expect("memory");
+        let mut status = Status {
+            nodes: 5,
+            root: Numbers::open(2, 3),
+            table: &table,
+            writing: None,
+        };
+        for (turn, numbers) in [(Side::First, (2, 3)), (Side::Second, (3, 2))] {
+            match progress(turn, Side::First, 7, &status) {
+                Progress::Searching {
+                    proof, disproof, ..
+                } => assert_eq!((proof, disproof), numbers),
+                _ => panic!("the search goes on"),
+            }
+        }
+        status.writing = Some(Writing {
+            attacks: false,
+            positions: 11,
+        });
+        match progress(Side::First, Side::First, 7, &status) {
+            Progress::Writing {
+                attacker: Side::First,
+                wins: false,
+                positions: 11,
+                nodes: 7,
+                full: 0,
+            } => {}
+            _ => panic!("it is settled"),
+        }
     }
 }

@@ -75,6 +75,8 @@ pub(super) struct Searcher<'a, G: Game> {
     pub zones: Option<&'a mut ZoneTable>,
     /// Positions searched.
     pub nodes: u64,
+    /// How far the strategy has been written, if that has begun.
+    pub writing: Option<Writing>,
     budget: &'a mut dyn FnMut(&Status) -> bool,
     polls: u64,
     over: bool,
@@ -103,6 +105,17 @@ pub(super) struct Status<'a> {
     pub root: Numbers,
     /// The table.
     pub table: &'a NumberTable,
+    /// How far its strategy has been written, once it is settled.
+    pub writing: Option<Writing>,
+}
+
+/// A strategy that is being written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Writing {
+    /// Whether it is the attacker's.
+    pub attacks: bool,
+    /// Positions written.
+    pub positions: u64,
 }
 
 /// Limits of the numbers of a position: its search goes on while both stay
@@ -152,6 +165,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             table,
             zones: None,
             nodes: 0,
+            writing: None,
             budget,
             polls: 0,
             over: false,
@@ -585,6 +599,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 nodes: self.nodes,
                 root: Step::first(&self.steps).unwrap_or(self.root),
                 table: self.table,
+                writing: self.writing,
             };
             self.over |= (self.budget)(&status);
         }

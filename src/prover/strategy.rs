@@ -3,7 +3,7 @@
 //! the format). Writing it tries every threat by the rules and searches again
 //! what the table has forgotten, so that it is itself a check of the search.
 
-use super::search::Searcher;
+use super::search::{Searcher, Writing};
 use super::threat::Threat;
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Side};
@@ -105,6 +105,10 @@ impl<G: Game> Writer<'_, '_, G> {
                 false => Err(Gap::Broken),
             };
         }
+        self.search.writing = Some(Writing {
+            attacks: self.attacks(),
+            positions: self.order.len() as u64,
+        });
         self.search.poll();
         if self.search.is_over() {
             return Err(Gap::Stopped);

@@ -4,7 +4,7 @@
 //! takes no more room.
 
 use super::canon::Form;
-use super::search::Searcher;
+use super::search::{Searcher, Writing};
 use super::strategy::{Gap, MOVE, PASS, Strategy};
 use super::zone::Zone;
 use crate::evaluator::{Evaluator, Urgency};
@@ -42,6 +42,10 @@ impl<G: Game> Writer<'_, '_, G> {
                 false => Err(Gap::Broken),
             };
         }
+        self.search.writing = Some(Writing {
+            attacks: true,
+            positions: self.strategy.positions,
+        });
         self.search.poll();
         if self.search.is_over() {
             return Err(Gap::Stopped);

@@ -7,6 +7,7 @@ use crate::control::Control;
 use crate::fault;
 use crate::game::Game;
 use crate::options::OptionValues;
+use crate::position::Side;
 use crate::prover::{self, Answer, Claim, Heading, Progress, Question, Verdict};
 use quintet_protocol::{ErrorCode, Info, ProtocolError, Prove, Reply};
 use std::path::PathBuf;
@@ -79,7 +80,8 @@ pub(super) fn job<G: Game>(
 }
 
 fn tell<G: Game>(progress: Progress, control: &Control, say: &mut dyn FnMut(Reply)) {
-    let (attacker, proof, disproof, nodes, full) = match progress {
+    let name = |side: Side| G::SIDES[side.index()].name;
+    let (text, nodes, full) = match progress {
         Progress::Note(text) => return say(Reply::InfoString(text)),
         Progress::Searching {
             attacker,
@@ -87,7 +89,27 @@ fn tell<G: Game>(progress: Progress, control: &Control, say: &mut dyn FnMut(Repl
             disproof,
             nodes,
             full,
-        } => (attacker, proof, disproof, nodes, full),
+        } => {
+            let text = format!(
+                "a win of {}: proof {proof} disproof {disproof}",
+                name(attacker)
+            );
+            (text, nodes, full)
+        }
+        Progress::Writing {
+            attacker,
+            wins,
+            positions,
+            nodes,
+            full,
+        } => {
+            let settled = if wins { "proven" } else { "disproven" };
+            let text = format!(
+                "a win of {} is {settled}: {positions} positions of the strategy are written",
+                name(attacker)
+            );
+            (text, nodes, full)
+        }
     };
     let time = control.elapsed();
     say(Reply::Info(Info {
@@ -97,10 +119,7 @@ fn tell<G: Game>(progress: Progress, control: &Control, say: &mut dyn FnMut(Repl
         time: Some(time.as_millis() as u64),
         ..Info::default()
     }));
-    let name = G::SIDES[attacker.index()].name;
-    say(Reply::InfoString(format!(
-        "a win of {name}: proof {proof} disproof {disproof}"
-    )));
+    say(Reply::InfoString(text));
 }
 
 fn proof(answer: Answer, control: &Control) -> Reply {

@@ -26,7 +26,18 @@ mod tests {
             let windows = random(seed);
             for attacks in [true, false] {
                 let mut table = NumberTable::new(1).expect("memory");
-                let mut budget = |_: &super::super::search::Status| false;
+                let (mut searched, mut written) = (0, 0);
+                let mut budget = |status: &super::super::search::Status| {
+                    match status.writing {
+                        None => searched += 1,
+                        Some(writing) => {
+                            assert!(!writing.attacks && writing.positions >= written);
+                            written = writing.positions;
+                        }
+                    }
+                    assert!(searched > 0);
+                    false
+                };
                 let search = Blocking::new(&windows, attacks, &maps, &mut table, &mut budget);
                 let mut search = search.expect("few windows");
                 let found = search.settle().expect("time");

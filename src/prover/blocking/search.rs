@@ -8,7 +8,7 @@
 //! attacker comes to it. So only moves inside all zones found are left to try.
 
 use super::super::numbers::{MOST, NEVER, NumberTable, Numbers};
-use super::super::search::Status;
+use super::super::search::{Status, Writing};
 use super::forced;
 use super::state::{After, Cells, Key, Maps, State};
 use crate::bits::ones;
@@ -40,6 +40,8 @@ pub struct Blocking<'a> {
     table: &'a mut NumberTable,
     /// States searched.
     pub nodes: u64,
+    /// How far the holder's strategy has been written, if that has begun.
+    pub writing: Option<Writing>,
     budget: &'a mut dyn FnMut(&Status) -> bool,
     polls: u64,
     over: bool,
@@ -147,6 +149,7 @@ impl<'a> Blocking<'a> {
             maps,
             table,
             nodes: 0,
+            writing: None,
             budget,
             polls: 0,
             over: false,
@@ -223,6 +226,7 @@ impl<'a> Blocking<'a> {
                 nodes: self.nodes,
                 root: self.numbers,
                 table: self.table,
+                writing: self.writing,
             };
             self.over |= (self.budget)(&status);
         }

@@ -2,6 +2,7 @@
 //! through the states, with one answer of his to each, and the attacker's moves
 //! that no zone refutes (`../README.md` describes the format).
 
+use super::super::search::Writing;
 use super::super::strategy::{Gap, MOVE, NOTHING, Strategy};
 use super::search::{Blocking, pairing};
 use super::state::{After, Cells, State};
@@ -37,6 +38,10 @@ impl Writer<'_, '_> {
         if state.windows().is_empty() {
             return Ok(0);
         }
+        self.search.writing = Some(Writing {
+            attacks: false,
+            positions: self.strategy.positions,
+        });
         let maps = self.search.maps();
         let (windows, by) = maps.first_images(state);
         let form = (windows, attacks);
