@@ -20,7 +20,7 @@ const MOVER: usize = 0;
 /// side to move minus that of the other side.
 const PLAIN: usize = MOVER + 4;
 /// Windows that lack one or two stones, by kind and class, and those that lack
-/// three, by [`three`]: of the side to move and of the other side.
+/// three, both by [`close`]: of the side to move and of the other side.
 const CLOSE: [usize; 2] = [PLAIN + 24, PLAIN + 24 + 3 * CLASSES];
 const THREE: [usize; 2] = [CLOSE[1] + 3 * CLASSES, CLOSE[1] + 3 * CLASSES + 192];
 /// Empty white cells beside which a side has more stones than the other: one
