@@ -1,4 +1,4 @@
-//! The progress of a proof, told while it goes on.
+//! The progress of a proof, told while it goes on, and the memory it takes.
 
 mod support;
 
@@ -46,4 +46,26 @@ fn the_positions_written_are_told() {
     assert!(told.iter().all(|&n| n <= number("positions")), "{lines:?}");
     // A machine on which it takes less has nothing to tell.
     assert!(!told.is_empty() || number("time") < 2_500, "{lines:?}");
+}
+
+/// The tables of `go` are not kept beside those of `prove`; each are as large as
+/// `Hash`.
+#[test]
+fn a_proof_takes_no_more_memory_than_a_search() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("setoption name Hash value 400");
+    engine.send("go depth 3");
+    engine.receive_until("bestmove *");
+    let before = engine.resident_kib() >> 10;
+    engine.send("prove win movetime 2500");
+    engine.receive_until("info string a win of *");
+    let beside = engine.resident_kib() >> 10;
+    engine.receive_until("proof unknown *");
+    assert!((400..600).contains(&before), "{before} MiB");
+    assert!((400..600).contains(&beside), "{beside} MiB");
+    // After it, and after one that is refused, a search goes on as ever.
+    engine.send("prove for nobody");
+    engine.receive_until("error unknown *");
+    engine.send("go depth 3");
+    engine.receive_until("bestmove *");
 }

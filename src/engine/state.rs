@@ -153,7 +153,12 @@ impl State {
             Command::Perft { depth, divide } => {
                 Effect::Start(self.session()?.perft(depth, divide)?)
             }
-            Command::Prove(prove) => Effect::Start(self.session()?.prove(&prove)?),
+            Command::Prove(prove) => {
+                let job = self.session()?.prove(&prove)?;
+                // It takes as much memory itself.
+                self.release_table();
+                Effect::Start(job)
+            }
             Command::Bench(depth) => Effect::Start(bench::job(depth)),
             // No search is running: there is nothing to end.
             Command::Stop | Command::PonderHit => Effect::Nothing,
