@@ -130,23 +130,8 @@ pub enum Progress {
     Searching {
         /// Whose win is searched for.
         attacker: Side,
-        /// At least so many positions have to be settled to prove that win …
-        proof: u64,
-        /// … and to disprove it.
-        disproof: u64,
-        /// Positions searched.
-        nodes: u64,
-        /// How full the table is, per mille.
-        full: u32,
-    },
-    /// It is settled, and the strategy that shows it is written.
-    Writing {
-        /// Whose win was searched for.
-        attacker: Side,
-        /// Whether he wins.
-        wins: bool,
-        /// Positions of the strategy written so far.
-        positions: u64,
+        /// What is left of it.
+        left: Left,
         /// Positions searched.
         nodes: u64,
         /// How full the table is, per mille.
@@ -154,6 +139,25 @@ pub enum Progress {
     },
     /// A message for a person.
     Note(String),
+}
+
+/// What is left of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// At least so many positions have to be settled …
+    Numbers {
+        /// … to prove the win …
+        proof: u64,
+        /// … and to disprove it.
+        disproof: u64,
+    },
+    /// It is settled, and the strategy that shows it is being written.
+    Writing {
+        /// Whether the win is proven.
+        wins: bool,
+        /// Positions written so far.
+        positions: u64,
+    },
 }
 
 /// Answers the question, as far as its limits allow.
@@ -574,27 +578,25 @@ fn settled_by<G: Game>(
 }
 
 fn progress(turn: Side, attacker: Side, nodes: u64, status: &Status) -> Progress {
-    let full = status.table.full();
-    if let Some(Writing { attacks, positions }) = status.writing {
-        return Progress::Writing {
-            attacker,
+    let Numbers { phi, delta, .. } = status.root;
+    let left = match status.writing {
+        Some(Writing { attacks, positions }) => Left::Writing {
             wins: attacks,
             positions,
-            nodes,
-            full,
-        };
-    }
-    let Numbers { phi, delta, .. } = status.root;
-    let (proof, disproof) = match turn == attacker {
-        true => (phi, delta),
-        false => (delta, phi),
+        },
+        None => {
+            let (proof, disproof) = match turn == attacker {
+                true => (phi, delta),
+                false => (delta, phi),
+            };
+            Left::Numbers { proof, disproof }
+        }
     };
     Progress::Searching {
         attacker,
-        proof,
-        disproof,
+        left,
         nodes,
-        full,
+        full: status.table.full(),
     }
 }
 
@@ -613,27 +615,26 @@ mod tests {
             table: &table,
             writing: None,
         };
-        for (turn, numbers) in [(Side::First, (2, 3)), (Side::Second, (3, 2))] {
-            match progress(turn, Side::First, 7, &status) {
-                Progress::Searching {
-                    proof, disproof, ..
-                } => assert_eq!((proof, disproof), numbers),
-                _ => panic!("the search goes on"),
-            }
+        let left = |turn, status: &Status| match progress(turn, Side::First, 7, status) {
+            Progress::Searching {
+                attacker: Side::First,
+                left,
+                nodes: 7,
+                full: 0,
+            } => left,
+            _ => panic!("the search goes on"),
+        };
+        for (turn, proof, disproof) in [(Side::First, 2, 3), (Side::Second, 3, 2)] {
+            assert_eq!(left(turn, &status), Left::Numbers { proof, disproof });
         }
         status.writing = Some(Writing {
             attacks: false,
             positions: 11,
         });
-        match progress(Side::First, Side::First, 7, &status) {
-            Progress::Writing {
-                attacker: Side::First,
-                wins: false,
-                positions: 11,
-                nodes: 7,
-                full: 0,
-            } => {}
-            _ => panic!("it is settled"),
-        }
+        let (wins, positions) = (false, 11);
+        assert_eq!(
+            left(Side::First, &status),
+            Left::Writing { wins, positions }
+        );
     }
 }

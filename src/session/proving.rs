@@ -7,8 +7,7 @@ use crate::control::Control;
 use crate::fault;
 use crate::game::Game;
 use crate::options::OptionValues;
-use crate::position::Side;
-use crate::prover::{self, Answer, Claim, Heading, Progress, Question, Verdict};
+use crate::prover::{self, Answer, Claim, Heading, Left, Progress, Question, Verdict};
 use quintet_protocol::{ErrorCode, Info, ProtocolError, Prove, Reply};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -80,36 +79,14 @@ pub(super) fn job<G: Game>(
 }
 
 fn tell<G: Game>(progress: Progress, control: &Control, say: &mut dyn FnMut(Reply)) {
-    let name = |side: Side| G::SIDES[side.index()].name;
-    let (text, nodes, full) = match progress {
+    let (attacker, left, nodes, full) = match progress {
         Progress::Note(text) => return say(Reply::InfoString(text)),
         Progress::Searching {
             attacker,
-            proof,
-            disproof,
+            left,
             nodes,
             full,
-        } => {
-            let text = format!(
-                "a win of {}: proof {proof} disproof {disproof}",
-                name(attacker)
-            );
-            (text, nodes, full)
-        }
-        Progress::Writing {
-            attacker,
-            wins,
-            positions,
-            nodes,
-            full,
-        } => {
-            let settled = if wins { "proven" } else { "disproven" };
-            let text = format!(
-                "a win of {} is {settled}: {positions} positions of the strategy are written",
-                name(attacker)
-            );
-            (text, nodes, full)
-        }
+        } => (attacker, left, nodes, full),
     };
     let time = control.elapsed();
     say(Reply::Info(Info {
@@ -119,7 +96,15 @@ fn tell<G: Game>(progress: Progress, control: &Control, say: &mut dyn FnMut(Repl
         time: Some(time.as_millis() as u64),
         ..Info::default()
     }));
-    say(Reply::InfoString(text));
+    let left = match left {
+        Left::Numbers { proof, disproof } => format!(": proof {proof} disproof {disproof}"),
+        Left::Writing { wins, positions } => {
+            let settled = if wins { "proven" } else { "disproven" };
+            format!(" is {settled}: {positions} positions of the strategy are written")
+        }
+    };
+    let name = G::SIDES[attacker.index()].name;
+    say(Reply::InfoString(format!("a win of {name}{left}")));
 }
 
 fn proof(answer: Answer, control: &Control) -> Reply {

@@ -38,16 +38,16 @@ impl Writer<'_, '_> {
         if state.windows().is_empty() {
             return Ok(0);
         }
-        self.search.writing = Some(Writing {
-            attacks: false,
-            positions: self.strategy.positions,
-        });
         let maps = self.search.maps();
         let (windows, by) = maps.first_images(state);
         let form = (windows, attacks);
         if let Some(&zone) = self.met.get(&form) {
             return Ok(maps.of_image(zone, by[0]));
         }
+        self.search.writing = Some(Writing {
+            attacks: false,
+            positions: self.strategy.positions,
+        });
         self.search.poll();
         if self.search.is_over() {
             return Err(Gap::Stopped);
