@@ -3,7 +3,7 @@
 //! windows matter, each as the set of its empty cells. `README.md` of the prover
 //! has the lemmas: normal form, zones, symmetry.
 
-use crate::board::Board;
+use crate::board::{Board, Window};
 use crate::games::Game;
 use crate::reader::{MOVE, NOTHING, PAIRS, Reader};
 use std::collections::HashMap;
@@ -32,16 +32,16 @@ pub fn check(game: &Game, board: &Board, player: u8, strategy: &[u8]) -> Result<
     }
     let windows = game.windows_to_block(board, player);
     let windows = windows.ok_or("a claim to block in a game where stones move or go")?;
-    let empty = |window: &Vec<usize>| {
-        let cells = window.iter().filter(|&&cell| board.cells[cell] == 0);
-        cells.fold(0, |set, &cell| set | 1 << cell)
+    let empty = |window: Window| {
+        let cells = window.cells().filter(|&cell| board.cells[cell] == 0);
+        cells.fold(0, |set, cell| set | 1 << cell)
     };
     let mut walk = Walk {
         reader: Reader(strategy),
         maps: board.symmetries(),
         met: HashMap::new(),
     };
-    walk.state(windows.iter().map(empty).collect(), board.turn != player)?;
+    walk.state(windows.map(empty).collect(), board.turn != player)?;
     match walk.reader.0.is_empty() {
         true => Ok(walk.met.len()),
         false => Err("bytes are left over".to_string()),

@@ -47,6 +47,27 @@ pub fn other(player: Cell) -> Cell {
 /// both diagonals.
 pub const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
+/// Cells in a row: the first one, how far the numbers of neighbours are apart,
+/// and how many they are.
+#[derive(Clone, Copy)]
+pub struct Window {
+    first: usize,
+    apart: isize,
+    length: usize,
+}
+
+impl Window {
+    /// The cells, from the first one on.
+    pub fn cells(self) -> impl Iterator<Item = usize> + Clone {
+        (0..self.length).map(move |n| self.first.wrapping_add_signed(self.apart * n as isize))
+    }
+
+    /// Whether a cell is one of them.
+    pub fn contains(self, cell: usize) -> bool {
+        self.cells().any(|c| c == cell)
+    }
+}
+
 impl Board {
     /// The number of cells.
     pub fn size(&self) -> usize {
@@ -60,6 +81,21 @@ impl Board {
         let on_board =
             (0..self.width as i32).contains(&column) && (0..self.height as i32).contains(&row);
         on_board.then(|| row as usize * self.width + column as usize)
+    }
+
+    /// All windows of so many cells.
+    pub fn windows(&self, length: usize) -> impl Iterator<Item = Window> {
+        let starts = (0..self.size()).flat_map(|first| DIRECTIONS.map(|d| (first, d)));
+        starts.filter_map(move |(first, direction)| {
+            self.step(first, direction, length as i32 - 1)?;
+            let (columns, rows) = direction;
+            let apart = (rows * self.width as i32 + columns) as isize;
+            Some(Window {
+                first,
+                apart,
+                length,
+            })
+        })
     }
 
     /// What is so many steps away; `None` beyond the edge.
@@ -81,6 +117,19 @@ impl Board {
         (from, to)
     }
 
+    /// The board before the first move, which is player 1's.
+    pub fn empty(width: usize, height: usize) -> Board {
+        Board {
+            width,
+            height,
+            cells: [EMPTY; MOST_CELLS],
+            turn: 1,
+            captured: [0; 2],
+            stones: 0,
+            end: None,
+        }
+    }
+
     /// Reads the rows of a FEN, the top one first; `letters` are those of the
     /// players.
     pub fn read(width: usize, height: usize, letters: [u8; 2], fen: &str) -> Option<Board> {
@@ -89,13 +138,8 @@ impl Board {
         let turn = words.next()?;
         let player = |b: u8| letters.iter().position(|&l| l == b).map(|i| i as Cell + 1);
         let mut board = Board {
-            width,
-            height,
-            cells: [EMPTY; MOST_CELLS],
             turn: player(*turn.as_bytes().first()?)?,
-            captured: [0; 2],
-            stones: 0,
-            end: None,
+            ..Board::empty(width, height)
         };
         if rows.len() != height || turn.len() != 1 {
             return None;

@@ -1,7 +1,7 @@
 //! The rules of the games, written for clarity and apart from the engine's.
 //! The numbers of moves are described in `src/prover/README.md`.
 
-use crate::board::{Board, Cell, DIRECTIONS, EMPTY, End, MOST_EDGE, other};
+use crate::board::{Board, Cell, DIRECTIONS, EMPTY, End, MOST_EDGE, Window, other};
 use crate::pente::Pente;
 
 /// A game with its rules.
@@ -137,6 +137,12 @@ impl Game {
         Some(at as Cell + 1)
     }
 
+    /// The start of the game.
+    pub fn start(&self) -> Board {
+        let (width, height) = self.dimensions();
+        Board::empty(width, height)
+    }
+
     /// Reads a position; `None` if it is none.
     pub fn position(&self, fen: &str) -> Option<Board> {
         let (width, height) = self.dimensions();
@@ -171,10 +177,8 @@ impl Game {
             Game::Gomoku {
                 line, full: false, ..
             } if board.end.is_none() => {
-                let open = [1, 2]
-                    .iter()
-                    .any(|&p| !self.open_windows(board, p, line).is_empty());
-                (!open).then_some(End::Draw)
+                let open = |player| open_windows(board, player, line).next().is_some();
+                (!open(1) && !open(2)).then_some(End::Draw)
             }
             Game::DagEnNacht { .. } if board.end.is_none() => {
                 self.moves(board).is_empty().then_some(End::Draw)
@@ -338,42 +342,37 @@ impl Game {
         }
     }
 
-    /// The windows of `line` cells without a stone of the other player.
-    fn open_windows(&self, board: &Board, player: Cell, line: usize) -> Vec<Vec<usize>> {
-        let mut windows = Vec::new();
-        for cell in 0..board.size() {
-            for direction in DIRECTIONS {
-                let steps = (0..line as i32).map(|n| board.step(cell, direction, n));
-                if let Some(window) = steps.collect::<Option<Vec<usize>>>()
-                    && window.iter().all(|&c| board.cells[c] != other(player))
-                {
-                    windows.push(window);
-                }
-            }
-        }
-        windows
-    }
-
     /// The windows that the player's opponent can still fill, where that is all
     /// there is to lose by: where stones stay where they are.
-    pub fn windows_to_block(&self, board: &Board, player: Cell) -> Option<Vec<Vec<usize>>> {
+    pub fn windows_to_block<'a>(
+        &self,
+        board: &'a Board,
+        player: Cell,
+    ) -> Option<impl Iterator<Item = Window> + 'a> {
         let Game::Gomoku { line, .. } = *self else {
             return None;
         };
-        Some(self.open_windows(board, other(player), line))
+        Some(open_windows(board, other(player), line))
     }
 
     /// Whether each window that the player's opponent can still fill contains
     /// two cells that are partners. Only where stones stay where they are.
     pub fn pairs_hold(&self, board: &Board, player: Cell, partner: &[Option<usize>]) -> bool {
-        let Some(windows) = self.windows_to_block(board, player) else {
+        let Some(mut windows) = self.windows_to_block(board, player) else {
             return false;
         };
-        windows.iter().all(|window| {
-            let mut partners = window.iter().filter_map(|&c| partner[c]);
-            partners.any(|c| window.contains(&c))
+        windows.all(|window| {
+            let mut partners = window.cells().filter_map(|c| partner[c]);
+            partners.any(|c| window.contains(c))
         })
     }
+}
+
+/// The windows of `line` cells without a stone of the other player.
+fn open_windows(board: &Board, player: Cell, line: usize) -> impl Iterator<Item = Window> {
+    let closed = other(player);
+    let open = move |w: &Window| w.cells().all(|c| board.cells[c] != closed);
+    board.windows(line).filter(open)
 }
 
 /// Whether a player's four markers are the corners of a square.

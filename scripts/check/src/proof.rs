@@ -1,10 +1,36 @@
 //! The file: gzip, and in it one proof after the other, each with lines of text
 //! before its strategy.
 
+use crate::games::Game;
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 
+/// What a claim says that its player does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// He wins.
+    Wins,
+    /// He does not lose.
+    Holds,
+    /// He does not lose, because he closes all windows of the other player.
+    Blocks,
+}
+
+/// Who does what, as in `black wins`.
+pub fn read_claim(game: &Game, claim: &str) -> Result<(u8, Does), String> {
+    let (name, does) = claim.split_once(' ').ok_or("no claim")?;
+    let player = game.player(name).ok_or("no such player")?;
+    let does = match does {
+        "wins" => Does::Wins,
+        "holds" => Does::Holds,
+        "blocks" => Does::Blocks,
+        _ => return Err("no such claim".to_string()),
+    };
+    Ok((player, does))
+}
+
 /// A proof, as its file has it.
+#[derive(Clone, Copy)]
 pub struct Proof<'a> {
     /// The game and its rules, in the words of the engine's `newgame`.
     pub rules: &'a str,

@@ -7,7 +7,7 @@
 use crate::blocks;
 use crate::board::{Board, End, other};
 use crate::games::Game;
-use crate::proof::Proof;
+use crate::proof::{Does, Proof, read_claim};
 use crate::reader::{MOVE, NOTHING, PAIRS, PASS, Reader, THREAT, Threat};
 use crate::zone::Zone;
 use std::collections::HashMap;
@@ -36,14 +36,10 @@ type WinZone = Option<Rc<Zone>>;
 pub fn check(proof: &Proof) -> Result<usize, String> {
     let game = Game::read(proof.rules)?;
     let board = game.position(proof.position).ok_or("no such position")?;
-    let (name, does) = proof.claim.split_once(' ').ok_or("no claim")?;
-    let player = game.player(name).ok_or("no such player")?;
-    let wins = match does {
-        "wins" => true,
-        "holds" => false,
-        "blocks" => return blocks::check(&game, &board, player, proof.strategy),
-        _ => return Err("no such claim".to_string()),
-    };
+    let (player, does) = read_claim(&game, proof.claim)?;
+    if does == Does::Blocks {
+        return blocks::check(&game, &board, player, proof.strategy);
+    }
     let symmetries = board.symmetries();
     let inverse = |map: &Vec<usize>| {
         let mut inverse = vec![0; map.len()];
@@ -55,7 +51,7 @@ pub fn check(proof: &Proof) -> Result<usize, String> {
         symmetries,
         game,
         player,
-        wins,
+        wins: does == Does::Wins,
         reader: Reader(proof.strategy),
         met: HashMap::new(),
     };

@@ -78,11 +78,11 @@ impl Zone {
             return false;
         };
         for window in windows {
-            let empty = || window.iter().filter(|&&cell| board.cells[cell] == 0);
-            let lacking = empty().count();
+            let empty = window.cells().filter(|&cell| board.cells[cell] == 0);
+            let lacking = empty.clone().count();
             for (stones, set) in (1..).zip(&mut self.reach) {
                 if stones == 4 || lacking <= stones + 1 {
-                    empty().for_each(|&cell| set.insert(cell));
+                    empty.clone().for_each(|cell| set.insert(cell));
                 }
             }
         }

@@ -356,6 +356,60 @@ fn a_small_table_suffices() {
     assert_eq!(answer(&asked), Verdict::Draw);
 }
 
+/// Proofs of the positions after all replies to a first move are together one from
+/// the start of the game; if one of them is missing, or is about other rules or
+/// another claim, they are not.
+#[test]
+fn proofs_of_all_replies_are_one_of_the_start() {
+    let folder = Folder::new("together");
+    let part = |text: &str, claim, first: &str, reply: &str| {
+        let mut position = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
+        for m in [first, reply] {
+            position.play(Gomoku::read_move(&position, m).expect("a move"));
+        }
+        let file = folder.file(&format!("{}-{reply}", text.replace(' ', "-")));
+        answer(&Question {
+            claim: Some(claim),
+            certificate: Some(file.clone()),
+            ..question::<Gomoku>(text, &position)
+        });
+        file
+    };
+    // After `c3` all is said by 29 replies; the win takes longer than the checker looks.
+    let won = "width 6 height 5 line 4";
+    let cells = (b'a'..=b'f').flat_map(|column| (1..=5).map(move |row| (char::from(column), row)));
+    let names = cells.map(|(column, row)| format!("{column}{row}"));
+    let replies = names.filter(|name| name != "c3");
+    let mut parts: Vec<PathBuf> = replies.map(|r| part(won, Claim::Win, "c3", &r)).collect();
+    let together = |files: &[PathBuf]| {
+        let mut with_option = vec![PathBuf::from("--together")];
+        with_option.extend_from_slice(files);
+        check(&with_option).pop().expect("a last line")
+    };
+    let all = "together: gomoku width 6 height 5 line 4: black wins: proven, 2 plies on";
+    assert_eq!(together(&parts), all);
+    // The mirror image of a reply will do in its place, one of other rules will not.
+    let last = parts.pop().expect("a part");
+    assert_eq!(together(&parts), all);
+    let mirrored = parts
+        .iter()
+        .position(|p| p.ends_with("width-6-height-5-line-4-f1"));
+    parts.remove(mirrored.expect("a part"));
+    let missing = together(&parts);
+    assert!(missing.starts_with("together: NOT PROVEN: gomoku width 6 height 5 line 4: black"));
+    parts.push(part("width 6 height 5 line 3", Claim::Win, "c3", "f1"));
+    assert_eq!(together(&parts), missing);
+    parts.push(last);
+    assert_eq!(together(&parts), all);
+    let held = "width 3 height 3 line 3";
+    let parts = ["a1", "b1"].map(|reply| part(held, Claim::Draw, "b2", reply));
+    let all = "together: gomoku width 3 height 3 line 3: black holds: proven, 2 plies on";
+    assert_eq!(together(&parts), all);
+    // A file that is damaged adds nothing.
+    fs::write(&parts[1], "nothing").expect("a file");
+    assert!(together(&parts).starts_with("together: NOT PROVEN: "));
+}
+
 /// The proofs in the table of the prover's page.
 #[test]
 fn the_proofs_that_are_kept_hold() {
