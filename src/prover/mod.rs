@@ -15,6 +15,7 @@ mod strategy;
 mod symmetries;
 mod threat;
 mod walk;
+mod watch;
 mod zone;
 mod zoned;
 
@@ -27,30 +28,25 @@ use crate::control::Control;
 use crate::evaluator::{Evaluator, Policy};
 use crate::files;
 use crate::game::Game;
+use crate::memory;
 use crate::options::OptionValues;
 use crate::position::{Position, Side};
 use blocking::{Blocking, Maps};
 use books::Proof;
 use canon::{Canon, Form};
 use numbers::{NumberTable, Numbers};
-use search::{Searcher, Status, Writing};
+use search::{Searcher, Status, Team};
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use strategy::{Gap, Strategy};
 use walk::{Bounds, Fault};
+use watch::{Saves, Watch};
 use zone::ZoneTable;
-
-/// How often progress is reported.
-const REPORT_EVERY: Duration = Duration::from_secs(1);
-/// How often the table is saved, at most, and the share of the time that this
-/// may take.
-const SAVE_EVERY: Duration = Duration::from_millis(500);
-const SAVE_SHARE: u32 = 20;
 
 /// Enough for 7 x 7 with five in a row, whose certificates then serve in play,
 /// too.
@@ -98,7 +94,7 @@ pub struct Question<G: Game> {
     pub time: Option<Duration>,
     /// MiB for the table.
     pub memory: usize,
-    /// Threads that try certificates.
+    /// Threads that search all moves, and that try certificates.
     pub threads: usize,
     /// Positions that the search of all moves may look at before blocking is
     /// looked for, where that is possible; [`HEAD_START`] is a good number.
@@ -184,10 +180,7 @@ pub fn prove<G: Game>(
         zones: zones.map(ZoneTable::new).transpose().map_err(short)?,
         nodes: 0,
         proofs: Vec::new(),
-        saves: Saves {
-            last: Instant::now(),
-            took: Duration::ZERO,
-        },
+        saves: Saves::new(),
         booked: false,
     };
     prover.load()?;
@@ -227,79 +220,6 @@ struct Prover<'a, G: Game> {
     saves: Saves,
     /// Whether certificates have settled positions in the table.
     booked: bool,
-}
-
-/// Watches a search: tells its progress, saves its table, and ends it.
-struct Watch<'w, G: Game> {
-    question: &'w Question<G>,
-    attacker: Side,
-    control: &'w Control,
-    saves: &'w mut Saves,
-    reported: Instant,
-}
-
-impl<'w, G: Game> Watch<'w, G> {
-    fn new(
-        question: &'w Question<G>,
-        attacker: Side,
-        control: &'w Control,
-        saves: &'w mut Saves,
-    ) -> Self {
-        Watch {
-            question,
-            attacker,
-            control,
-            saves,
-            reported: Instant::now(),
-        }
-    }
-
-    /// Whether a search before which so many nodes were searched is to end.
-    fn ends(&mut self, before: u64, status: &Status, report: &mut dyn FnMut(Progress)) -> bool {
-        let nodes = before + status.nodes;
-        let question = self.question;
-        if self.reported.elapsed() >= REPORT_EVERY {
-            self.reported = Instant::now();
-            let turn = question.position_turn();
-            report(progress(turn, self.attacker, nodes, status));
-        }
-        if let Some(path) = &question.resume
-            && self.saves.is_due()
-        {
-            self.saves.save(question, path, status.table, report);
-        }
-        question.is_over(self.control, nodes)
-    }
-}
-
-/// When the table was saved.
-struct Saves {
-    last: Instant,
-    /// How long it took.
-    took: Duration,
-}
-
-impl Saves {
-    fn is_due(&self) -> bool {
-        self.last.elapsed() >= SAVE_EVERY.max(self.took * SAVE_SHARE)
-    }
-
-    /// Saves the table.
-    fn save<G: Game>(
-        &mut self,
-        question: &Question<G>,
-        path: &Path,
-        table: &NumberTable,
-        report: &mut dyn FnMut(Progress),
-    ) {
-        let begun = Instant::now();
-        let bytes = table.save();
-        if let Err(why) = file::save(path, &question.heading, &bytes) {
-            report(Progress::Note(format!("{}: {why}", path.display())));
-        }
-        self.took = begun.elapsed();
-        self.last = Instant::now();
-    }
 }
 
 impl<G: Game> Prover<'_, G> {
@@ -355,32 +275,42 @@ impl<G: Game> Prover<'_, G> {
     /// so many positions.
     fn by_all_moves(&mut self, attacker: Side, most: Option<u64>) -> Option<bool> {
         let (before, most) = (self.nodes, Cell::new(most));
-        let mut watch = Watch::new(self.question, attacker, self.control, &mut self.saves);
-        let report = &mut self.report;
+        let (question, report) = (self.question, &mut self.report);
+        let mut watch = Watch::new(question, attacker, self.control, &mut self.saves);
+        let team = (question.threads > 1).then(Team::new);
+        let team = team.as_ref();
+        let of_others = || team.map_or(0, Team::nodes);
         let mut budget = |status: &Status| {
-            watch.ends(before, status, report) || most.get().is_some_and(|n| status.nodes >= n)
+            let nodes = status.nodes + of_others();
+            watch.ends(before + of_others(), status, report)
+                || most.get().is_some_and(|n| nodes >= n)
         };
-        let mut search = Searcher::new(
-            &self.question.position,
+        let all = Shared {
+            question,
             attacker,
-            &self.canon,
-            &mut self.table,
-            &mut budget,
-        )
-        .booked(self.booked)
-        .zoned(self.zones.as_mut());
-        let found = search.settle().reached();
-        let won = found.map(|reached| reached == (self.question.position_turn() == attacker));
+            canon: &self.canon,
+            table: &self.table,
+            zones: self.zones.as_ref(),
+            booked: self.booked,
+            team,
+        };
+        let mut search = all.searcher(&mut budget);
+        let found = match team {
+            Some(team) => all.settle_with(team, &mut search),
+            None => search.settle(),
+        };
+        let won =
+            (found.reached()).map(|reached| reached == (question.position_turn() == attacker));
         let written = won.map(|won| {
             most.set(None);
             let side = if won { attacker } else { attacker.other() };
-            let written = match won && search.zones.is_some() {
-                true => zoned::write(&mut search),
-                false => strategy::write(&mut search, side),
-            };
+            let written = search.alone(|search| match won && search.zones.is_some() {
+                true => zoned::write(search),
+                false => strategy::write(search, side),
+            });
             (side, written)
         });
-        self.nodes = before + search.nodes;
+        self.nodes = before + search.nodes + of_others();
         let (side, written) = written?;
         let does = if won? { "wins" } else { "holds" };
         self.keep(side, does, written).then_some(won?)
@@ -398,7 +328,7 @@ impl<G: Game> Prover<'_, G> {
             watch.ends(before, status, report) || most.get().is_some_and(|n| status.nodes >= n)
         };
         let attacks = self.question.position_turn() == attacker;
-        let table = &mut self.table;
+        let table = &self.table;
         let Some(mut blocking) = Blocking::new(windows, attacks, &maps, table, &mut budget) else {
             return Some(false);
         };
@@ -529,6 +459,53 @@ impl<G: Game> Prover<'_, G> {
     }
 }
 
+/// What the threads of a search of all moves share.
+struct Shared<'a, G: Game> {
+    question: &'a Question<G>,
+    attacker: Side,
+    canon: &'a Canon<G>,
+    table: &'a NumberTable,
+    zones: Option<&'a ZoneTable>,
+    booked: bool,
+    team: Option<&'a Team>,
+}
+
+impl<'a, G: Game> Shared<'a, G> {
+    fn searcher(&self, budget: &'a mut dyn FnMut(&Status) -> bool) -> Searcher<'a, G> {
+        let position = &self.question.position;
+        Searcher::new(position, self.attacker, self.canon, self.table, budget)
+            .booked(self.booked)
+            .zoned(self.zones)
+            .with(self.team)
+    }
+
+    /// Settles the position by this search and those of the other threads, as many
+    /// as there is room for.
+    fn settle_with(&self, team: &Team, first: &mut Searcher<G>) -> Numbers {
+        thread::scope(|scope| {
+            for _ in 1..self.question.threads {
+                let Some(stack) = memory::stack() else { break };
+                let help = || {
+                    let mut told = 0;
+                    let mut budget = |status: &Status| {
+                        team.add_nodes(status.nodes - told);
+                        told = status.nodes;
+                        team.is_done()
+                    };
+                    self.searcher(&mut budget).settle();
+                };
+                let thread = thread::Builder::new().stack_size(stack);
+                if thread.spawn_scoped(scope, help).is_err() {
+                    break;
+                }
+            }
+            let found = first.settle();
+            team.end();
+            found
+        })
+    }
+}
+
 impl<G: Game> Question<G> {
     /// Whether the search uses zones.
     fn has_zones(&self) -> bool {
@@ -575,66 +552,4 @@ fn settled_by<G: Game>(
     };
     proof.try_out::<G>(rules, (Bounds::NONE, over), &mut met)?;
     Ok(settled)
-}
-
-fn progress(turn: Side, attacker: Side, nodes: u64, status: &Status) -> Progress {
-    let Numbers { phi, delta, .. } = status.root;
-    let left = match status.writing {
-        Some(Writing { attacks, positions }) => Left::Writing {
-            wins: attacks,
-            positions,
-        },
-        None => {
-            let (proof, disproof) = match turn == attacker {
-                true => (phi, delta),
-                false => (delta, phi),
-            };
-            Left::Numbers { proof, disproof }
-        }
-    };
-    Progress::Searching {
-        attacker,
-        left,
-        nodes,
-        full: status.table.full(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What is left to settle is told from the attacker's side, whoever is to
-    /// move; once it is settled, what has been written is told instead.
-    #[test]
-    fn progress_tells_of_the_search_and_then_of_the_strategy() {
-        let table = NumberTable::new(1).expect("memory");
-        let mut status = Status {
-            nodes: 5,
-            root: Numbers::open(2, 3),
-            table: &table,
-            writing: None,
-        };
-        let left = |turn, status: &Status| match progress(turn, Side::First, 7, status) {
-            Progress::Searching {
-                attacker: Side::First,
-                left,
-                nodes: 7,
-                full: 0,
-            } => left,
-            _ => panic!("the search goes on"),
-        };
-        for (turn, proof, disproof) in [(Side::First, 2, 3), (Side::Second, 3, 2)] {
-            assert_eq!(left(turn, &status), Left::Numbers { proof, disproof });
-        }
-        status.writing = Some(Writing {
-            attacks: false,
-            positions: 11,
-        });
-        let (wins, positions) = (false, 11);
-        assert_eq!(
-            left(Side::First, &status),
-            Left::Writing { wins, positions }
-        );
-    }
 }

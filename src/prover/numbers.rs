@@ -1,6 +1,7 @@
 //! Proof numbers and the bounded table that keeps them.
 
 use crate::memory::{self, Short};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The number of a position whose side to move cannot reach its goal.
 pub(super) const NEVER: u64 = 1 << 60;
@@ -122,46 +123,54 @@ impl Bars {
 }
 
 /// An entry; `work` is 0 where it is empty.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Entry {
     key: u64,
-    phi: u64,
-    delta: u64,
-    plies: u32,
+    numbers: Numbers,
     work: u32,
 }
 
-/// Bytes of an entry in a saved table.
-const SAVED: usize = 32;
+/// Words of an entry in the table and in a saved one.
+const WORDS: usize = 4;
 
 impl Entry {
-    fn numbers(&self) -> Numbers {
-        Numbers {
-            phi: self.phi,
-            delta: self.delta,
-            plies: self.plies,
-        }
+    fn to_words(self) -> [u64; WORDS] {
+        let Numbers { phi, delta, plies } = self.numbers;
+        let counts = u64::from(plies) | u64::from(self.work) << 32;
+        [self.key, phi, delta, counts]
     }
 
-    fn to_bytes(self) -> [u8; SAVED] {
-        let mut bytes = [0; SAVED];
-        let counts = u64::from(self.plies) | u64::from(self.work) << 32;
-        let words = [self.key, self.phi, self.delta, counts];
-        for (word, place) in words.into_iter().zip(bytes.chunks_exact_mut(8)) {
-            place.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
-    }
-
-    fn of_bytes(bytes: &[u8; SAVED]) -> Entry {
-        let (words, _) = bytes.as_chunks::<8>();
-        let word = |i: usize| u64::from_le_bytes(words[i]);
+    fn of_words([key, phi, delta, counts]: [u64; WORDS]) -> Entry {
+        let plies = counts as u32;
         Entry {
-            key: word(0),
-            phi: word(1),
-            delta: word(2),
-            plies: word(3) as u32,
-            work: (word(3) >> 32) as u32,
+            key,
+            numbers: Numbers { phi, delta, plies },
+            work: (counts >> 32) as u32,
+        }
+    }
+
+    fn is_of(&self, key: u64) -> bool {
+        self.work > 0 && self.key == key
+    }
+}
+
+/// An entry that threads read and write at once: in place of the key stands key
+/// xor the other words, so that a torn one is of no position (R. Hyatt and T. Mann,
+/// "A lock-less transposition-table implementation", 2002).
+#[derive(Default)]
+struct Slot([AtomicU64; WORDS]);
+
+impl Slot {
+    fn read(&self) -> Entry {
+        let [check, phi, delta, counts] = self.0.each_ref().map(|word| word.load(Relaxed));
+        Entry::of_words([check ^ phi ^ delta ^ counts, phi, delta, counts])
+    }
+
+    fn write(&self, entry: Entry) {
+        let [key, phi, delta, counts] = entry.to_words();
+        let words = [key ^ phi ^ delta ^ counts, phi, delta, counts];
+        for (place, word) in self.0.iter().zip(words) {
+            place.store(word, Relaxed);
         }
     }
 }
@@ -169,11 +178,11 @@ impl Entry {
 /// Entries that share a place.
 const BUCKET: usize = 4;
 
-/// The numbers of the positions searched; where there is no more room, those
-/// that cost the least work are forgotten.
+/// The numbers of the positions searched, for all threads; where there is no more
+/// room, those that cost the least work are forgotten.
 pub(super) struct NumberTable {
-    entries: Vec<Entry>,
-    used: usize,
+    slots: Vec<Slot>,
+    used: AtomicUsize,
 }
 
 impl NumberTable {
@@ -182,75 +191,113 @@ impl NumberTable {
     /// # Errors
     /// There is not enough memory.
     pub fn new(mib: usize) -> Result<NumberTable, Short> {
-        let buckets = (mib << 20) / size_of::<Entry>() / BUCKET;
-        Ok(NumberTable {
-            entries: memory::zeros(buckets.max(1) * BUCKET)?,
-            used: 0,
-        })
+        let buckets = (mib << 20) / size_of::<Slot>() / BUCKET;
+        let count = buckets.max(1) * BUCKET;
+        let mut slots = memory::room(count)?;
+        slots.resize_with(count, Slot::default);
+        let used = AtomicUsize::new(0);
+        Ok(NumberTable { slots, used })
     }
 
-    fn bucket(&self, key: u64) -> usize {
-        let buckets = (self.entries.len() / BUCKET) as u128;
-        ((u128::from(key) * buckets) >> 64) as usize * BUCKET
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let buckets = (self.slots.len() / BUCKET) as u128;
+        let start = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
+        &self.slots[start..start + BUCKET]
     }
 
     /// The numbers of a position, if they are still known.
     pub fn find(&self, key: u64) -> Option<Numbers> {
-        let start = self.bucket(key);
-        let bucket = &self.entries[start..start + BUCKET];
-        let entry = bucket.iter().find(|e| e.work > 0 && e.key == key)?;
-        Some(entry.numbers())
+        let mut entries = self.bucket(key).iter().map(Slot::read);
+        entries.find(|e| e.is_of(key)).map(|e| e.numbers)
     }
 
     /// Stores the numbers of a position, which have cost so many nodes in all.
-    pub fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
+    pub fn store(&self, key: u64, numbers: Numbers, work: u64) {
         let work = work.clamp(1, u64::from(u32::MAX)) as u32;
-        self.put(Entry {
-            key,
-            phi: numbers.phi,
-            delta: numbers.delta,
-            plies: numbers.plies,
-            work,
-        });
+        self.put(Entry { key, numbers, work });
     }
 
-    fn put(&mut self, mut new: Entry) {
-        let start = self.bucket(new.key);
-        let bucket = &mut self.entries[start..start + BUCKET];
-        let known = bucket.iter_mut().find(|e| e.work > 0 && e.key == new.key);
-        if let Some(old) = known {
-            new.work = new.work.saturating_add(old.work);
-            *old = new;
-            return;
-        }
-        let least = bucket.iter_mut().min_by_key(|e| e.work);
-        let least = least.expect("a bucket has entries");
-        self.used += usize::from(least.work == 0);
-        *least = new;
+    fn put(&self, mut new: Entry) {
+        let bucket = self.bucket(new.key);
+        let entries: [Entry; BUCKET] = std::array::from_fn(|i| bucket[i].read());
+        let place = match entries.iter().position(|e| e.is_of(new.key)) {
+            Some(known) => {
+                new.work = new.work.saturating_add(entries[known].work);
+                known
+            }
+            None => {
+                let least = (0..BUCKET).min_by_key(|&i| entries[i].work).unwrap_or(0);
+                if entries[least].work == 0 {
+                    self.used.fetch_add(1, Relaxed);
+                }
+                least
+            }
+        };
+        bucket[place].write(new);
     }
 
     /// How full it is, per mille.
     pub fn full(&self) -> u32 {
-        (self.used as u64 * 1000 / self.entries.len() as u64) as u32
+        (self.used.load(Relaxed) as u64 * 1000 / self.slots.len() as u64) as u32
     }
 
     /// The entries, as bytes to be read by [`NumberTable::load`].
     pub fn save(&self) -> Vec<u8> {
-        let kept = self.entries.iter().filter(|e| e.work > 0);
-        kept.flat_map(|e| e.to_bytes()).collect()
+        let entries = self.slots.iter().map(Slot::read);
+        // One that is being written by another thread is left out.
+        let kept = entries.filter(|e| e.work > 0 && self.find(e.key).is_some());
+        let words = kept.flat_map(Entry::to_words);
+        words.flat_map(u64::to_le_bytes).collect()
     }
 
     /// Adds saved entries; false if these are none.
-    pub fn load(&mut self, bytes: &[u8]) -> bool {
-        let (entries, rest) = bytes.as_chunks::<SAVED>();
-        if !rest.is_empty() {
+    pub fn load(&self, bytes: &[u8]) -> bool {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let (entries, few) = words.as_chunks::<WORDS>();
+        if !rest.is_empty() || !few.is_empty() {
             return false;
         }
-        for entry in entries.iter().map(Entry::of_bytes) {
+        for words in entries {
+            let entry = Entry::of_words(words.map(u64::from_le_bytes));
             if entry.work > 0 {
                 self.put(entry);
             }
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// What threads read while others write is what was stored for that key.
+    #[test]
+    fn torn_entries_are_of_no_position() {
+        let table = NumberTable::new(0).expect("memory");
+        let of = |key: u64, round: u64| Numbers::open(key + round, 3 * (key + round));
+        let table = &table;
+        thread::scope(|scope| {
+            for thread in 0..3 {
+                scope.spawn(move || {
+                    for round in 1..20_000 {
+                        // More keys than there is room for, all in one bucket.
+                        let key = 1 + (round + thread) % 7;
+                        table.store(key, of(key, round), 1 + round % 3);
+                        if let Some(found) = table.find(1 + round % 7) {
+                            assert_eq!(found.delta, 3 * found.phi);
+                        }
+                    }
+                });
+            }
+        });
+        let saved = table.save();
+        assert_eq!(saved.len(), BUCKET * WORDS * 8);
+        let again = NumberTable::new(0).expect("memory");
+        assert!(again.load(&saved) && !again.load(&saved[1..]));
+        for key in 1..=7 {
+            assert_eq!(again.find(key), table.find(key));
+        }
     }
 }

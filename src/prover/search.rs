@@ -12,6 +12,7 @@
 mod node;
 mod passes;
 mod returns;
+mod team;
 mod zones;
 
 use super::canon::{Canon, Form};
@@ -23,6 +24,9 @@ use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Scored, Side};
 use crate::search::{Effort, ThreatSearch, Vcf};
 use node::{After, Node, Pass, Step};
+use team::Lonely;
+pub(super) use team::Team;
+
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -70,9 +74,9 @@ pub(super) struct Searcher<'a, G: Game> {
     /// The symmetries of the game.
     pub canon: &'a Canon<G>,
     /// The numbers of all positions searched.
-    pub table: &'a mut NumberTable,
+    pub table: &'a NumberTable,
     /// The zones of the attacker's wins, in games that have zones.
-    pub zones: Option<&'a mut ZoneTable>,
+    pub zones: Option<&'a ZoneTable>,
     /// Positions searched.
     pub nodes: u64,
     /// How far the strategy has been written, if that has begun.
@@ -80,6 +84,11 @@ pub(super) struct Searcher<'a, G: Game> {
     budget: &'a mut dyn FnMut(&Status) -> bool,
     polls: u64,
     over: bool,
+    /// The threads that search with this one.
+    team: Option<&'a Team>,
+    /// The length of the path to which the search goes back, as another thread has
+    /// settled its last position.
+    back_to: usize,
     path: Vec<u64>,
     /// How many positions of the path stand before the one that is settled.
     before: usize,
@@ -150,7 +159,7 @@ impl<'a, G: Game> Searcher<'a, G> {
         position: &G::Position,
         attacker: Side,
         canon: &'a Canon<G>,
-        table: &'a mut NumberTable,
+        table: &'a NumberTable,
         budget: &'a mut dyn FnMut(&Status) -> bool,
     ) -> Self {
         let Policy { null_move, .. } = G::Evaluator::POLICY;
@@ -169,6 +178,8 @@ impl<'a, G: Game> Searcher<'a, G> {
             budget,
             polls: 0,
             over: false,
+            team: None,
+            back_to: usize::MAX,
             path: Vec::new(),
             before: 0,
             mark: 0,
@@ -189,9 +200,15 @@ impl<'a, G: Game> Searcher<'a, G> {
     }
 
     /// The same search with zones, if they are given: passes come first.
-    pub fn zoned(mut self, zones: Option<&'a mut ZoneTable>) -> Self {
+    pub fn zoned(mut self, zones: Option<&'a ZoneTable>) -> Self {
         self.passes |= zones.is_some();
         self.zones = zones;
+        self
+    }
+
+    /// The same search as that of one of several threads.
+    pub fn with(mut self, team: Option<&'a Team>) -> Self {
+        self.team = team;
         self
     }
 
@@ -480,6 +497,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             let after = node.after.borrow();
             let (mut best, mut least, mut second) = (0, NEVER, NEVER);
             let (mut sum, mut plies, mut of_best) = (0u64, 0, Numbers::NEW);
+            let mut lonely = Lonely::NONE;
             let mut bars = Bars::new(self.attacks());
             for (i, after) in after.iter().take(width).enumerate() {
                 let n = self.numbers_of(after);
@@ -497,6 +515,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 } else {
                     second = second.min(n.delta);
                 }
+                lonely.add(self.at_work(after.form.key), n, i);
                 sum = sum.saturating_add(n.phi).min(MOST);
                 plies = plies.max(n.plies);
             }
@@ -515,13 +534,22 @@ impl<'a, G: Game> Searcher<'a, G> {
             }
             // The moves that are still left out count for one.
             let delta = (sum + u64::from(rest)).min(MOST);
+            let numbers = bars.of(Numbers::open(least.min(MOST), delta));
+            let mut below = Most {
+                phi: 0,
+                delta: most.phi.min(second.saturating_add(second / 4 + 1)),
+            };
+            if lonely.is_better(numbers) && lonely.at != best {
+                (best, of_best, second) = (lonely.at, lonely.numbers, least);
+                // It may be over the limit already.
+                let more = of_best.delta.saturating_add(of_best.delta / 4 + 1);
+                below.delta = below.delta.max(more);
+            }
+            below.phi = (most.delta - delta.min(most.delta)).saturating_add(of_best.phi);
             return Weighed {
-                numbers: bars.of(Numbers::open(least.min(MOST), delta)),
+                numbers,
                 best,
-                most: Most {
-                    phi: (most.delta - delta.min(most.delta)).saturating_add(of_best.phi),
-                    delta: most.phi.min(second.saturating_add(second / 4 + 1)),
-                },
+                most: below,
                 step: Step::Move {
                     least: second,
                     sum: delta.saturating_sub(of_best.phi),
@@ -539,10 +567,11 @@ impl<'a, G: Game> Searcher<'a, G> {
         self.count();
         let mut node = match self.node() {
             Ok((numbers, zone)) => {
-                self.table.store(key, numbers, 1);
+                // Other threads that see the numbers may ask for the zone.
                 if let Some(zone) = zone {
                     self.store_zone(form, numbers, &zone);
                 }
+                self.table.store(key, numbers, 1);
                 return numbers;
             }
             Err(_) if self.path.len() >= LONGEST => {
@@ -553,6 +582,9 @@ impl<'a, G: Game> Searcher<'a, G> {
         };
         self.enter(key);
         let numbers = loop {
+            if let Some(numbers) = self.settled_by_others(key) {
+                break numbers;
+            }
             if let Some(numbers) = self.pass(&mut node, most) {
                 break numbers;
             }
@@ -569,7 +601,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             if numbers.reached().is_some() {
                 self.keep_zone(form, &node, numbers, best);
             }
-            if numbers.phi >= most.phi || numbers.delta >= most.delta || self.over {
+            if numbers.phi >= most.phi || numbers.delta >= most.delta || self.goes_back() {
                 break numbers;
             }
             let child = node.after.borrow()[best].form;
@@ -602,6 +634,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 writing: self.writing,
             };
             self.over |= (self.budget)(&status);
+            self.look_back();
         }
     }
 }

@@ -5,6 +5,7 @@
 use crate::bits::ones;
 use crate::memory::{self, Short};
 use crate::zobrist::CELLS;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A set of cells: bit `n % 64` of word `n / 64` for cell `n`.
 type Cells = [u64; WORDS];
@@ -125,11 +126,17 @@ impl Default for Entry {
     }
 }
 
-/// The zones of wins, as many as there is room for: of two that share a place
-/// with a new one the older one is forgotten.
+/// The zones of wins, for all threads, as many as there is room for: of two that
+/// share a place with a new one the older one is forgotten.
 pub(super) struct ZoneTable {
-    entries: Vec<Entry>,
+    /// Equal parts of the table, so that threads seldom wait for each other.
+    parts: Vec<Mutex<Vec<Entry>>>,
+    /// Places in each of them, of two entries.
+    places: usize,
 }
+
+/// Parts of a table, at most.
+const PARTS: usize = 64;
 
 impl ZoneTable {
     /// A table of so many MiB.
@@ -137,28 +144,36 @@ impl ZoneTable {
     /// # Errors
     /// There is not enough memory.
     pub fn new(mib: usize) -> Result<ZoneTable, Short> {
-        let pairs = (mib << 20) / size_of::<Entry>() / 2;
+        let places = (mib << 20) / size_of::<Entry>() / 2 / PARTS;
+        let part = || memory::zeros(2 * places).map(Mutex::new);
         Ok(ZoneTable {
-            entries: memory::zeros(2 * pairs)?,
+            parts: (0..PARTS).map(|_| part()).collect::<Result<_, _>>()?,
+            places,
         })
     }
 
-    fn place(&self, key: u64) -> usize {
-        let pairs = (self.entries.len() / 2) as u128;
-        ((u128::from(key) * pairs) >> 64) as usize * 2
+    /// The part in which a key has its place, and where that begins.
+    fn place(&self, key: u64) -> (MutexGuard<'_, Vec<Entry>>, usize) {
+        let all = (PARTS * self.places) as u128;
+        let place = ((u128::from(key) * all) >> 64) as usize;
+        let (part, place) = (place / self.places.max(1), place % self.places.max(1));
+        let part = self.parts[part]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        (part, 2 * place)
     }
 
     /// The zone of a position with this key, if it is still known.
-    pub fn find(&self, key: u64) -> Option<&Zone> {
-        let start = self.place(key);
-        let pair = self.entries.get(start..start + 2)?;
-        pair.iter().find(|e| e.key == key).map(|e| &e.zone)
+    pub fn find(&self, key: u64) -> Option<Zone> {
+        let (part, start) = self.place(key);
+        let pair = part.get(start..start + 2)?;
+        pair.iter().find(|e| e.key == key).map(|e| e.zone)
     }
 
     /// Keeps a zone.
-    pub fn store(&mut self, key: u64, zone: Zone) {
-        let start = self.place(key);
-        let Some([new, old]) = self.entries.get_mut(start..start + 2) else {
+    pub fn store(&self, key: u64, zone: Zone) {
+        let (mut part, start) = self.place(key);
+        let Some([new, old]) = part.get_mut(start..start + 2) else {
             return;
         };
         if new.key != key {
@@ -203,7 +218,7 @@ mod tests {
 
     #[test]
     fn the_newer_zones_stay() {
-        let mut table = ZoneTable::new(1).unwrap();
+        let table = ZoneTable::new(1).unwrap();
         for key in 1..=3 {
             let mut zone = Zone::NONE;
             zone.put(key as usize);

@@ -343,6 +343,47 @@ fn the_lower_steps_of_the_ladder() {
     }
 }
 
+/// With several threads as with one: the same verdicts, and certificates that hold.
+#[test]
+fn threads_agree() {
+    let folder = Folder::new("threads");
+    let file = folder.file("proof");
+    let proven =
+        |lines: Vec<String>| assert!(lines.iter().all(|l| l.contains(": proven, ")), "{lines:?}");
+    for (text, expected) in [
+        ("width 6 height 5 line 4", Verdict::Win),
+        ("width 5 height 5 line 4", Verdict::Draw),
+        ("width 7 height 4 line 4", Verdict::Draw),
+    ] {
+        let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
+        // Zones are for wins.
+        for (threads, zones) in [(2, false), (3, expected == Verdict::Win), (8, false)] {
+            let asked = Question {
+                threads,
+                zones,
+                certificate: Some(file.clone()),
+                ..question::<Gomoku>(text, &start)
+            };
+            assert_eq!(answer(&asked), expected, "{text}, {threads} threads");
+            proven(check(std::slice::from_ref(&file)));
+        }
+    }
+    // Where positions can come back.
+    let text = "size 11 back true";
+    let mut position = DagEnNacht::start(&rules::<DagEnNacht>(text)).expect("rules");
+    for m in "g6 f7 h5 g4 i6 h7 j7 j5 i8 j9 h9 k6".split(' ') {
+        position.play(DagEnNacht::read_move(&position, m).expect("a move"));
+    }
+    let asked = Question {
+        claim: Some(Claim::Win),
+        threads: 3,
+        certificate: Some(file.clone()),
+        ..question::<DagEnNacht>(text, &position)
+    };
+    assert_eq!(answer(&asked), Verdict::Win);
+    proven(check(std::slice::from_ref(&file)));
+}
+
 /// Where the table is too small by far, what it forgets is searched again.
 #[test]
 fn a_small_table_suffices() {

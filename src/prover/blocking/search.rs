@@ -37,7 +37,7 @@ pub struct Blocking<'a> {
     /// Cells of the longest window, for the scale of worths.
     longest: u32,
     maps: &'a Maps,
-    table: &'a mut NumberTable,
+    table: &'a NumberTable,
     /// States searched.
     pub nodes: u64,
     /// How far the holder's strategy has been written, if that has begun.
@@ -136,7 +136,7 @@ impl<'a> Blocking<'a> {
         windows: &[Cells],
         attacks: bool,
         maps: &'a Maps,
-        table: &'a mut NumberTable,
+        table: &'a NumberTable,
         budget: &'a mut dyn FnMut(&Status) -> bool,
     ) -> Option<Blocking<'a>> {
         let longest = windows.iter().map(|w| w.count_ones()).max();

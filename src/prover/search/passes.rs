@@ -63,7 +63,7 @@ impl<G: Game> Searcher<'_, G> {
             if self.path.len() == 1 {
                 self.root = numbers;
             }
-            if numbers.phi >= most.phi || numbers.delta >= most.delta || self.over {
+            if numbers.phi >= most.phi || numbers.delta >= most.delta || self.goes_back() {
                 node.pass.set(Pass::Open(after));
                 return Some(numbers);
             }

@@ -13,6 +13,9 @@ impl<G: Game> Searcher<'_, G> {
     /// Puts a position on the path.
     pub fn enter(&mut self, key: u64) {
         self.path.push(key);
+        if let Some(team) = self.team {
+            team.enter(key);
+        }
         if self.position.can_return() {
             self.mark = self.mark.wrapping_add(spread(key)).rotate_left(TURN);
         }
@@ -21,6 +24,9 @@ impl<G: Game> Searcher<'_, G> {
     /// Takes it off.
     pub fn leave(&mut self, key: u64) {
         self.path.pop();
+        if let Some(team) = self.team {
+            team.leave(key);
+        }
         if self.position.can_return() {
             self.mark = self.mark.rotate_right(TURN).wrapping_sub(spread(key));
         }

@@ -37,13 +37,13 @@ impl<G: Game> Searcher<'_, G> {
         if let Some(zone) = self.find_zone(form) {
             return zone;
         }
-        self.search(form, Most::WITHOUT);
+        self.alone(|search| search.search(form, Most::WITHOUT));
         self.find_zone(form).unwrap_or(Zone::ALL)
     }
 
     fn find_zone(&self, form: Form) -> Option<Zone> {
-        let zone = self.zones.as_deref()?.find(form.key)?;
-        Some(self.canon.symmetries().on_board(zone, form.image))
+        let zone = self.zones?.find(form.key)?;
+        Some(self.canon.symmetries().on_board(&zone, form.image))
     }
 
     /// The zone after a move: see [`Searcher::zone_of`].
@@ -58,7 +58,7 @@ impl<G: Game> Searcher<'_, G> {
     /// the numbers say.
     pub(super) fn store_zone(&mut self, form: Form, numbers: Numbers, zone: &Zone) {
         if numbers.reached() == Some(self.attacks())
-            && let Some(zones) = &mut self.zones
+            && let Some(zones) = self.zones
         {
             let zone = self.canon.symmetries().on_image(zone, form.image);
             zones.store(form.key, zone);

@@ -1,0 +1,162 @@
+//! What a running search is asked for: its progress, its table to be saved, and
+//! whether it is to end.
+
+use super::numbers::{NumberTable, Numbers};
+use super::search::{Status, Writing};
+use super::{Left, Progress, Question, file};
+use crate::control::Control;
+use crate::game::Game;
+use crate::position::Side;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How often progress is reported.
+const REPORT_EVERY: Duration = Duration::from_secs(1);
+/// How often the table is saved, at most, and the share of the time that this
+/// may take.
+const SAVE_EVERY: Duration = Duration::from_millis(500);
+const SAVE_SHARE: u32 = 20;
+
+/// Watches a search: tells its progress, saves its table, and ends it.
+pub(super) struct Watch<'w, G: Game> {
+    question: &'w Question<G>,
+    attacker: Side,
+    control: &'w Control,
+    saves: &'w mut Saves,
+    reported: Instant,
+}
+
+impl<'w, G: Game> Watch<'w, G> {
+    /// Watches the search for a win of `attacker`.
+    pub fn new(
+        question: &'w Question<G>,
+        attacker: Side,
+        control: &'w Control,
+        saves: &'w mut Saves,
+    ) -> Self {
+        Watch {
+            question,
+            attacker,
+            control,
+            saves,
+            reported: Instant::now(),
+        }
+    }
+
+    /// Whether a search before which so many nodes were searched is to end.
+    pub fn ends(&mut self, before: u64, status: &Status, report: &mut dyn FnMut(Progress)) -> bool {
+        let nodes = before + status.nodes;
+        let question = self.question;
+        if self.reported.elapsed() >= REPORT_EVERY {
+            self.reported = Instant::now();
+            let turn = question.position_turn();
+            report(progress(turn, self.attacker, nodes, status));
+        }
+        if let Some(path) = &question.resume
+            && self.saves.is_due()
+        {
+            self.saves.save(question, path, status.table, report);
+        }
+        question.is_over(self.control, nodes)
+    }
+}
+
+/// When the table was saved.
+pub(super) struct Saves {
+    last: Instant,
+    /// How long it took.
+    took: Duration,
+}
+
+impl Saves {
+    /// Not yet.
+    pub fn new() -> Saves {
+        Saves {
+            last: Instant::now(),
+            took: Duration::ZERO,
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        self.last.elapsed() >= SAVE_EVERY.max(self.took * SAVE_SHARE)
+    }
+
+    /// Saves the table.
+    pub fn save<G: Game>(
+        &mut self,
+        question: &Question<G>,
+        path: &Path,
+        table: &NumberTable,
+        report: &mut dyn FnMut(Progress),
+    ) {
+        let begun = Instant::now();
+        let bytes = table.save();
+        if let Err(why) = file::save(path, &question.heading, &bytes) {
+            report(Progress::Note(format!("{}: {why}", path.display())));
+        }
+        self.took = begun.elapsed();
+        self.last = Instant::now();
+    }
+}
+
+fn progress(turn: Side, attacker: Side, nodes: u64, status: &Status) -> Progress {
+    let Numbers { phi, delta, .. } = status.root;
+    let left = match status.writing {
+        Some(Writing { attacks, positions }) => Left::Writing {
+            wins: attacks,
+            positions,
+        },
+        None => {
+            let (proof, disproof) = match turn == attacker {
+                true => (phi, delta),
+                false => (delta, phi),
+            };
+            Left::Numbers { proof, disproof }
+        }
+    };
+    Progress::Searching {
+        attacker,
+        left,
+        nodes,
+        full: status.table.full(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left to settle is told from the attacker's side, whoever is to
+    /// move; once it is settled, what has been written is told instead.
+    #[test]
+    fn progress_tells_of_the_search_and_then_of_the_strategy() {
+        let table = NumberTable::new(1).expect("memory");
+        let mut status = Status {
+            nodes: 5,
+            root: Numbers::open(2, 3),
+            table: &table,
+            writing: None,
+        };
+        let left = |turn, status: &Status| match progress(turn, Side::First, 7, status) {
+            Progress::Searching {
+                attacker: Side::First,
+                left,
+                nodes: 7,
+                full: 0,
+            } => left,
+            _ => panic!("the search goes on"),
+        };
+        for (turn, proof, disproof) in [(Side::First, 2, 3), (Side::Second, 3, 2)] {
+            assert_eq!(left(turn, &status), Left::Numbers { proof, disproof });
+        }
+        status.writing = Some(Writing {
+            attacks: false,
+            positions: 11,
+        });
+        let (wins, positions) = (false, 11);
+        assert_eq!(
+            left(Side::First, &status),
+            Left::Writing { wins, positions }
+        );
+    }
+}
