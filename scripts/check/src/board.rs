@@ -172,29 +172,21 @@ impl Board {
     }
 
     /// The position with all that matters in few bytes, the same for all
-    /// positions that differ only by a symmetry of the board: the least of
-    /// their forms; and the number of the symmetry whose image has it.
-    pub fn form(&self) -> (Box<[u8]>, usize) {
-        let mut least: Option<(Vec<u8>, usize)> = None;
-        for image in 0..self.images() {
-            let mut bytes = Vec::with_capacity(self.size() / 4 + 4);
-            let (mut byte, mut filled) = (0u8, 0);
-            for cell in 0..self.size() {
-                byte = byte << 2 | self.cells[self.image(cell, image)];
-                filled += 1;
-                if filled == 4 || cell + 1 == self.size() {
-                    bytes.push(byte);
-                    (byte, filled) = (0, 0);
-                }
-            }
-            if least.as_ref().is_none_or(|(l, _)| bytes < *l) {
-                least = Some((bytes, image));
+    /// positions that differ only by a symmetry of the board, of which these are
+    /// all: the least of their forms; and the number of the symmetry whose image
+    /// has it.
+    pub fn form(&self, symmetries: &[Vec<usize>]) -> (Box<[u8]>, usize) {
+        let (mut least, mut of) = (Vec::new(), 0);
+        for (image, map) in symmetries.iter().enumerate() {
+            let byte = |cells: &[usize]| cells.iter().fold(0, |byte, &c| byte << 2 | self.cells[c]);
+            let bytes = map.chunks(4).map(byte);
+            if image == 0 || bytes.clone().lt(least.iter().copied()) {
+                (least, of) = (bytes.collect(), image);
             }
         }
-        let (mut bytes, image) = least.unwrap_or_default();
-        bytes.push(self.turn);
-        bytes.extend(self.captured.map(|n| n.min(255) as u8));
-        (bytes.into_boxed_slice(), image)
+        least.push(self.turn);
+        least.extend(self.captured.map(|n| n.min(255) as u8));
+        (least.into_boxed_slice(), of)
     }
 
     /// How many symmetries the board has.

@@ -16,6 +16,8 @@ struct Together {
     game: Game,
     player: u8,
     wins: bool,
+    /// The symmetries of the board.
+    symmetries: Vec<Vec<usize>>,
     /// The forms of the positions that the proofs settle.
     settled: HashSet<Box<[u8]>>,
     /// Forms that do not follow within so many plies.
@@ -53,15 +55,17 @@ pub fn check(claims: &[Claim]) -> Result<(String, u32), String> {
         Ok::<_, String>((player, does == Does::Wins))
     };
     let (player, wins) = question(first)?;
+    let start = game.start();
+    let symmetries = start.symmetries();
     let mut settled = HashSet::new();
     for claim in claims.iter().filter(|c| c.rules == first.rules) {
         if question(claim)? == (player, wins) {
             let board = game.position(&claim.position).ok_or("no such position")?;
-            settled.insert(board.form().0);
+            settled.insert(board.form(&symmetries).0);
         }
     }
-    let start = game.start();
     let mut together = Together {
+        symmetries,
         game,
         player,
         wins,
@@ -86,7 +90,7 @@ impl Together {
                 false => end != End::Win(other(self.player)),
             };
         }
-        let (form, _) = board.form();
+        let (form, _) = board.form(&self.symmetries);
         if self.settled.contains(&form) {
             return true;
         }

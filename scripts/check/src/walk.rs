@@ -74,7 +74,7 @@ impl Walk<'_> {
                 false => Err("a line ends badly".to_string()),
             };
         }
-        let (form, image) = board.form();
+        let (form, image) = board.form(&self.symmetries);
         match self.met.get(&form) {
             Some(Some(zone)) => return Ok(self.zone_here(zone, image)),
             // Who only has to hold may come back to a position.
