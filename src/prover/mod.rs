@@ -9,6 +9,7 @@ mod estimate;
 mod file;
 mod forms;
 mod numbers;
+mod question;
 mod reader;
 mod search;
 mod strategy;
@@ -22,10 +23,10 @@ mod zoned;
 pub use booked::Booked;
 pub use books::{Books, PROOF_PATH, open, read_rules};
 pub use file::Heading;
+pub use question::{Answer, Claim, HEAD_START, Left, Progress, Question, Verdict};
 pub use walk::Claimed;
 
 use crate::control::Control;
-use crate::evaluator::{Evaluator, Policy};
 use crate::files;
 use crate::game::Game;
 use crate::memory;
@@ -38,123 +39,17 @@ use numbers::{NumberTable, Numbers};
 use search::{Searcher, Status, Team};
 use std::cell::Cell;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 use strategy::{Gap, Strategy};
 use walk::{Bounds, Fault};
 use watch::{Saves, Watch};
 use zone::ZoneTable;
 
-/// Enough for 7 x 7 with five in a row, whose certificates then serve in play,
-/// too.
-pub const HEAD_START: u64 = 30_000;
 /// Blocking is searched for so many times as long as all moves.
 const BLOCKING_SHARE: u64 = 4;
-
-/// What is to be proven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// The player wins.
-    Win,
-    /// The player does not lose.
-    Draw,
-}
-
-/// What was proven for the player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// He wins.
-    Win,
-    /// He does not win; the question was no more than that.
-    NoWin,
-    /// A draw; at least a draw, where the question was no more than that.
-    Draw,
-    /// He loses.
-    Loss,
-    /// Nothing.
-    Unknown,
-}
-
-/// A position and a question about it.
-pub struct Question<G: Game> {
-    /// The position.
-    pub position: G::Position,
-    /// The rules of the game.
-    pub rules: OptionValues,
-    /// The player of whom something is to be proven.
-    pub player: Side,
-    /// What; `None`: what the position is worth for him.
-    pub claim: Option<Claim>,
-    /// The most positions to search.
-    pub nodes: Option<u64>,
-    /// The most time to take.
-    pub time: Option<Duration>,
-    /// MiB for the table.
-    pub memory: usize,
-    /// Threads that search all moves, and that try certificates.
-    pub threads: usize,
-    /// Positions that the search of all moves may look at before blocking is
-    /// looked for, where that is possible; [`HEAD_START`] is a good number.
-    pub head_start: u64,
-    /// Whether zones are used on boards that are small enough for blocking, too.
-    pub zones: bool,
-    /// Where to write the proof.
-    pub certificate: Option<PathBuf>,
-    /// Where the table is saved now and then, and read from at the beginning.
-    pub resume: Option<PathBuf>,
-    /// The rules and the position in words.
-    pub heading: Heading,
-}
-
-/// The answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// What was proven.
-    pub verdict: Verdict,
-    /// Positions searched.
-    pub nodes: u64,
-    /// Positions in the proof.
-    pub positions: u64,
-}
-
-/// How far a proof has come.
-pub enum Progress {
-    /// A search is running.
-    Searching {
-        /// Whose win is searched for.
-        attacker: Side,
-        /// What is left of it.
-        left: Left,
-        /// Positions searched.
-        nodes: u64,
-        /// How full the table is, per mille.
-        full: u32,
-    },
-    /// A message for a person.
-    Note(String),
-}
-
-/// What is left of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
-    /// At least so many positions have to be settled …
-    Numbers {
-        /// … to prove the win …
-        proof: u64,
-        /// … and to disprove it.
-        disproof: u64,
-    },
-    /// It is settled, and the strategy that shows it is being written.
-    Writing {
-        /// Whether the win is proven.
-        wins: bool,
-        /// Positions written so far.
-        positions: u64,
-    },
-}
 
 /// Answers the question, as far as its limits allow.
 ///
@@ -503,27 +398,6 @@ impl<'a, G: Game> Shared<'a, G> {
             team.end();
             found
         })
-    }
-}
-
-impl<G: Game> Question<G> {
-    /// Whether the search uses zones.
-    fn has_zones(&self) -> bool {
-        let (position, holder) = (&self.position, self.player.other());
-        let small = G::open_windows(position, holder).is_some();
-        let Policy { null_move, .. } = G::Evaluator::POLICY;
-        null_move && (self.zones || !small) && G::lacking_by_cell(position, holder, &[]).is_some()
-    }
-
-    fn position_turn(&self) -> Side {
-        self.position.side_to_move()
-    }
-
-    /// Whether its limits are reached, after so many positions.
-    fn is_over(&self, control: &Control, nodes: u64) -> bool {
-        control.stopped()
-            || self.nodes.is_some_and(|most| nodes >= most)
-            || self.time.is_some_and(|most| control.elapsed() >= most)
     }
 }
 

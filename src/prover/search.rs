@@ -13,6 +13,7 @@ mod node;
 mod passes;
 mod returns;
 mod team;
+mod threads;
 mod zones;
 
 use super::canon::{Canon, Form};

@@ -1,9 +1,11 @@
 //! What a running search is asked for: its progress, its table to be saved, and
 //! whether it is to end.
 
+use super::file;
 use super::numbers::{NumberTable, Numbers};
+use super::question::{Left, Progress, Question};
 use super::search::{Status, Writing};
-use super::{Left, Progress, Question, file};
+
 use crate::control::Control;
 use crate::game::Game;
 use crate::position::Side;

@@ -25,7 +25,7 @@ mod tests {
         for seed in 0..600 {
             let windows = random(seed);
             for attacks in [true, false] {
-                let mut table = NumberTable::new(1).expect("memory");
+                let table = NumberTable::new(1).expect("memory");
                 let (mut searched, mut written) = (0, 0);
                 let mut budget = |status: &super::super::search::Status| {
                     match status.writing {
@@ -38,7 +38,7 @@ mod tests {
                     assert!(searched > 0);
                     false
                 };
-                let search = Blocking::new(&windows, attacks, &maps, &mut table, &mut budget);
+                let search = Blocking::new(&windows, attacks, &maps, &table, &mut budget);
                 let mut search = search.expect("few windows");
                 let found = search.settle().expect("time");
                 assert_eq!(found, closes(&windows, attacks, !0), "{windows:x?}");
