@@ -237,6 +237,19 @@ fn other_work_that_panics_is_told_and_answered() {
         .collect();
     assert!(lines[0].starts_with("error internal "), "{lines:?}");
     assert_eq!(lines[1..], ["readyok", "readyok", "response black"]);
+    // The other threads end with the one that fails.
+    for place in ["prove first", "prove helper"] {
+        let lines = "newgame gomoku size 9\nsetoption name Threads value 3\n\
+                     prove win nodes 20000\nquery turn\n";
+        let found = faulty(place, lines);
+        let lines: Vec<&str> = found
+            .out
+            .lines()
+            .filter(|l| !l.starts_with("info"))
+            .collect();
+        assert!(lines[0].starts_with("error internal "), "{lines:?}");
+        assert_eq!(lines[1..], ["response black"]);
+    }
 }
 
 /// Whether this process ignores a signal, if the system reports it.

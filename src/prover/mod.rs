@@ -27,6 +27,7 @@ pub use question::{Answer, Claim, HEAD_START, Left, Progress, Question, Verdict}
 pub use walk::Claimed;
 
 use crate::control::Control;
+use crate::fault;
 use crate::files;
 use crate::game::Game;
 use crate::memory;
@@ -36,7 +37,7 @@ use blocking::{Blocking, Maps};
 use books::Proof;
 use canon::{Canon, Form};
 use numbers::{NumberTable, Numbers};
-use search::{Searcher, Status, Team};
+use search::{EndOnDrop, Searcher, Status, Team};
 use std::cell::Cell;
 use std::io;
 use std::path::Path;
@@ -172,7 +173,7 @@ impl<G: Game> Prover<'_, G> {
         let (before, most) = (self.nodes, Cell::new(most));
         let (question, report) = (self.question, &mut self.report);
         let mut watch = Watch::new(question, attacker, self.control, &mut self.saves);
-        let team = (question.threads > 1).then(Team::new);
+        let team = (question.threads > 1).then(|| Team::new(question.threads));
         let team = team.as_ref();
         let of_others = || team.map_or(0, Team::nodes);
         let mut budget = |status: &Status| {
@@ -190,10 +191,7 @@ impl<G: Game> Prover<'_, G> {
             team,
         };
         let mut search = all.searcher(&mut budget);
-        let found = match team {
-            Some(team) => all.settle_with(team, &mut search),
-            None => search.settle(),
-        };
+        let found = all.settle(&mut search);
         let won =
             (found.reached()).map(|reached| reached == (question.position_turn() == attacker));
         let written = won.map(|won| {
@@ -376,28 +374,45 @@ impl<'a, G: Game> Shared<'a, G> {
 
     /// Settles the position by this search and those of the other threads, as many
     /// as there is room for.
-    fn settle_with(&self, team: &Team, first: &mut Searcher<G>) -> Numbers {
+    fn settle(&self, first: &mut Searcher<G>) -> Numbers {
+        let Some(team) = self.team else {
+            return first.settle();
+        };
         thread::scope(|scope| {
-            for _ in 1..self.question.threads {
-                let Some(stack) = memory::stack() else { break };
-                let help = || {
-                    let mut told = 0;
-                    let mut budget = |status: &Status| {
-                        team.add_nodes(status.nodes - told);
-                        told = status.nodes;
-                        team.is_done()
-                    };
-                    self.searcher(&mut budget).settle();
+            for i in 1..team.threads() {
+                let Some(stack) = memory::stack() else {
+                    log::warn!("prover thread {i}: no room for its stack");
+                    break;
                 };
-                let thread = thread::Builder::new().stack_size(stack);
-                if thread.spawn_scoped(scope, help).is_err() {
+                let spawned = thread::Builder::new()
+                    .name(format!("prove {i}"))
+                    .stack_size(stack)
+                    .spawn_scoped(scope, || self.help(team));
+                if let Err(why) = spawned {
+                    // If the system has no more threads, search with fewer.
+                    log::warn!("prover thread {i}: {why}");
                     break;
                 }
             }
-            let found = first.settle();
-            team.end();
-            found
+            let _end = EndOnDrop(team);
+            fault::point("prove first");
+            first.settle()
         })
+    }
+
+    /// What a thread other than the first does.
+    fn help(&self, team: &Team) {
+        fault::point("prove helper");
+        let mut told = 0;
+        let mut budget = |status: &Status| {
+            team.add_nodes(status.nodes - told);
+            told = status.nodes;
+            team.is_done()
+        };
+        let mut search = self.searcher(&mut budget);
+        search.settle();
+        let nodes = search.nodes;
+        team.add_nodes(nodes - told);
     }
 }
 

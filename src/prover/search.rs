@@ -26,7 +26,7 @@ use crate::position::{Move, Outcome, Position, Scored, Side};
 use crate::search::{Effort, ThreatSearch, Vcf};
 use node::{After, Node, Pass, Step};
 use team::Lonely;
-pub(super) use team::Team;
+pub(super) use team::{EndOnDrop, Team};
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ const WIDTH: usize = 64;
 const WIDTH_BY_PASS: usize = 16;
 /// The longest line searched, in plies. It bounds the stack.
 const LONGEST: usize = 600;
-/// Positions whose moves are kept.
+/// Positions whose moves are kept, by all threads together.
 const KEPT: usize = 1 << 16;
 /// What is known of a position without search.
 enum Judgement {
@@ -401,7 +401,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     }
 
     fn keep(&mut self, key: u64, node: Rc<Node>) {
-        if self.kept.len() >= KEPT {
+        if self.kept.len() >= KEPT / self.team.map_or(1, Team::threads) {
             self.kept.clear();
         }
         self.kept.insert(key, node);

@@ -5,7 +5,6 @@ use super::file;
 use super::numbers::{NumberTable, Numbers};
 use super::question::{Left, Progress, Question};
 use super::search::{Status, Writing};
-
 use crate::control::Control;
 use crate::game::Game;
 use crate::position::Side;

@@ -135,7 +135,7 @@ pub(super) struct ZoneTable {
     places: usize,
 }
 
-/// Parts of a table, at most.
+/// Parts of a table.
 const PARTS: usize = 64;
 
 impl ZoneTable {

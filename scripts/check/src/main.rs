@@ -1,7 +1,8 @@
 //! `quintet-check FILE...`: checks the certificates of Quintet's prover, and
 //! prints what each proves; with `--together` also whether all of them together
-//! prove the first claim for the start of the game. It shares no code with the engine: it has its own
-//! rules (`games`), and tries every line of a strategy by them (`walk`).
+//! prove the first claim for the start of the game. It shares no code with the
+//! engine: it has its own rules (`games`), and tries every line of a strategy by
+//! them (`walk`).
 
 mod blocks;
 mod board;

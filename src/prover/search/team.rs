@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 /// positions they are at work in tells them where to spread (after T. Kaneko,
 /// "Parallel depth first proof number search", 2010).
 pub struct Team {
+    threads: usize,
     /// How many threads are at work in positions whose keys share a place.
     at_work: Vec<AtomicU8>,
     /// Positions searched by all but the first thread.
@@ -18,15 +19,21 @@ pub struct Team {
 const PLACES: usize = 1 << 14;
 
 impl Team {
-    /// One that has not begun.
-    pub fn new() -> Team {
+    /// One of so many threads that has not begun.
+    pub fn new(threads: usize) -> Team {
         Team {
+            threads,
             at_work: std::iter::repeat_with(AtomicU8::default)
                 .take(PLACES)
                 .collect(),
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
         }
+    }
+
+    /// How many threads it has, at most.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     fn place(&self, key: u64) -> &AtomicU8 {
@@ -59,13 +66,22 @@ impl Team {
     }
 
     /// Tells all threads to end.
-    pub fn end(&self) {
+    fn end(&self) {
         self.done.store(true, Relaxed);
     }
 
     /// Whether they are to end.
     pub fn is_done(&self) -> bool {
         self.done.load(Relaxed)
+    }
+}
+
+/// Ends the other threads however the first one ends, even by a panic.
+pub struct EndOnDrop<'a>(pub &'a Team);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 
@@ -116,7 +132,7 @@ mod tests {
     /// settled, and only one that is not settled yet.
     #[test]
     fn threads_spread_where_all_moves_must_be_settled() {
-        let team = Team::new();
+        let team = Team::new(2);
         team.enter(7);
         let mut lonely = Lonely::NONE;
         let numbers = |delta| Numbers::open(2, delta);
