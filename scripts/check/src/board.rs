@@ -1,5 +1,7 @@
 //! Boards, and what is the same for all games.
 
+use std::sync::OnceLock;
+
 /// The longest edge of a board.
 pub const MOST_EDGE: usize = 22;
 /// The most cells.
@@ -22,6 +24,7 @@ pub enum End {
 /// A position. Cells are numbered row by row from the bottom left.
 #[derive(Clone, Copy)]
 pub struct Board {
+    shape: &'static Shape,
     /// Columns.
     pub width: usize,
     /// Rows.
@@ -68,6 +71,47 @@ impl Window {
     }
 }
 
+/// What the boards of a size have in common, worked out once as it is asked for
+/// so often.
+struct Shape {
+    /// The neighbours of each cell, against and along each direction; `NO_CELL`
+    /// beyond the edge.
+    next: Vec<[[u16; 2]; 4]>,
+    /// Whether a cell has the colour of the one at the bottom left.
+    like_corner: Vec<bool>,
+}
+
+const NO_CELL: u16 = u16::MAX;
+
+impl Shape {
+    fn of(width: usize, height: usize) -> &'static Shape {
+        static SHAPES: [[OnceLock<Shape>; MOST_EDGE + 1]; MOST_EDGE + 1] =
+            [const { [const { OnceLock::new() }; MOST_EDGE + 1] }; MOST_EDGE + 1];
+        SHAPES[width][height].get_or_init(|| {
+            let cells = || (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+            let next = |(column, row): (usize, usize), (columns, rows): (i32, i32)| {
+                let column = column.checked_add_signed(columns as isize)?;
+                let row = row.checked_add_signed(rows as isize)?;
+                (column < width && row < height).then_some((row * width + column) as u16)
+            };
+            let both = |cell, (x, y): (i32, i32)| {
+                [(-x, -y), (x, y)].map(|d| next(cell, d).unwrap_or(NO_CELL))
+            };
+            Shape {
+                next: cells()
+                    .map(|cell| DIRECTIONS.map(|d| both(cell, d)))
+                    .collect(),
+                like_corner: cells().map(|(x, y)| (x + y).is_multiple_of(2)).collect(),
+            }
+        })
+    }
+
+    fn next(&self, cell: usize, direction: usize, ahead: bool) -> Option<usize> {
+        let next = self.next[cell][direction][usize::from(ahead)];
+        (next != NO_CELL).then_some(usize::from(next))
+    }
+}
+
 impl Board {
     /// The number of cells.
     pub fn size(&self) -> usize {
@@ -103,23 +147,33 @@ impl Board {
         Some(self.cells[self.step(cell, direction, steps)?])
     }
 
-    /// The ends of the row of equal stones that a cell is part of, in steps
-    /// from that cell: `(-2, 1)` is a row of four.
-    pub fn row(&self, cell: usize, direction: (i32, i32)) -> (i32, i32) {
-        let stone = Some(self.cells[cell]);
-        let (mut from, mut to) = (0, 0);
-        while self.at(cell, direction, from - 1) == stone {
-            from -= 1;
-        }
-        while self.at(cell, direction, to + 1) == stone {
-            to += 1;
-        }
-        (from, to)
+    /// The ends of the row of equal stones that a cell is part of in one of the
+    /// `DIRECTIONS`, given its number, in steps from that cell: `(-2, 1)` is a row
+    /// of four.
+    pub fn row(&self, cell: usize, direction: usize) -> (i32, i32) {
+        let equal = |ahead: bool| {
+            let (mut at, mut steps) = (cell, 0);
+            while let Some(next) = self.shape.next(at, direction, ahead) {
+                if self.cells[next] != self.cells[cell] {
+                    break;
+                }
+                (at, steps) = (next, steps + 1);
+            }
+            steps
+        };
+        (-equal(false), equal(true))
+    }
+
+    /// Whether a cell is one of those that have the colour of the corner at the
+    /// bottom left, as on a chessboard.
+    pub fn is_like_corner(&self, cell: usize) -> bool {
+        self.shape.like_corner[cell]
     }
 
     /// The board before the first move, which is player 1's.
     pub fn empty(width: usize, height: usize) -> Board {
         Board {
+            shape: Shape::of(width, height),
             width,
             height,
             cells: [EMPTY; MOST_CELLS],

@@ -189,9 +189,9 @@ impl Game {
 
     /// Whether the stone on a cell is part of a winning row.
     fn row_wins(&self, board: &Board, cell: usize) -> bool {
-        let rows = DIRECTIONS.map(|d| board.row(cell, d));
+        let rows = [0, 1, 2, 3].map(|direction| board.row(cell, direction));
         let length = |(from, to): (i32, i32)| to - from + 1;
-        let white = |c: usize| (c % board.width + c / board.width).is_multiple_of(2);
+        let white = |c: usize| board.is_like_corner(c);
         match *self {
             Game::Gomoku { line, exact, .. } => {
                 let line = line as i32;
@@ -219,14 +219,22 @@ impl Game {
     /// is over included.
     pub fn moves(&self, board: &Board) -> Vec<u32> {
         let cells = board.size() as u32;
+        let legal = |mv: &u32| self.is_legal(board, *mv);
         let all = match self {
             Game::Gomoku { .. } | Game::Pente(_) => 0..cells,
-            Game::DagEnNacht { .. } => 0..5 * cells,
+            Game::DagEnNacht { .. } => {
+                let kinds = |cell: u32| match board.cells[cell as usize] {
+                    EMPTY => 5 * cell..5 * cell + 1,
+                    stone if stone == board.turn => 5 * cell + 1..5 * cell + 5,
+                    _ => 0..0,
+                };
+                return (0..cells).flat_map(kinds).filter(legal).collect();
+            }
             Game::Teeko { .. } if board.stones < 8 => 0..25,
             Game::Teeko { .. } => 25..25 + 25 * 25,
             Game::Pentago => 0..9 * cells,
         };
-        all.filter(|&mv| self.is_legal(board, mv)).collect()
+        all.filter(legal).collect()
     }
 
     /// Whether a number is that of a legal move.
@@ -238,7 +246,7 @@ impl Game {
             Game::Pente(ref rules) => empty(number) && rules.opening_allows(board, number),
             Game::DagEnNacht { back, .. } => {
                 let (cell, kind) = (number / 5, number % 5);
-                let white = (cell % board.width + cell / board.width).is_multiple_of(2);
+                let white = cell < board.size() && board.is_like_corner(cell);
                 match kind {
                     0 => empty(cell) && !white,
                     _ => {

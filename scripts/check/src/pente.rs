@@ -132,8 +132,8 @@ impl Pente {
     fn poofed(&self, board: &Board, cell: usize) -> Vec<usize> {
         let own = board.cells[cell];
         let mut poofed = Vec::new();
-        for direction in DIRECTIONS.into_iter().filter(|_| self.poof) {
-            let (from, to) = board.row(cell, direction);
+        for (number, direction) in (0..).zip(DIRECTIONS).filter(|_| self.poof) {
+            let (from, to) = board.row(cell, number);
             let ends = [from - 1, to + 1].map(|n| board.at(cell, direction, n));
             if self.counts().contains(&(to - from + 1)) && ends == [Some(other(own)); 2] {
                 poofed.extend((from..=to).filter_map(|n| board.step(cell, direction, n)));
@@ -149,10 +149,11 @@ impl Pente {
     fn five_holds(&self, board: &Board, player: Cell) -> bool {
         let mut rows = (0..board.size())
             .filter(|&cell| board.cells[cell] == player)
-            .flat_map(|cell| DIRECTIONS.map(|direction| (cell, direction)));
+            .flat_map(|cell| [0, 1, 2, 3].map(|direction| (cell, direction)));
         rows.any(|(cell, direction)| {
             let (from, to) = board.row(cell, direction);
-            let mut stones = (from..=to).filter_map(|n| board.step(cell, direction, n));
+            let stone = |n| board.step(cell, DIRECTIONS[direction], n);
+            let mut stones = (from..=to).filter_map(stone);
             to - from >= 4 && !stones.any(|stone| self.is_exposed(board, stone))
         })
     }
@@ -160,8 +161,8 @@ impl Pente {
     /// Whether a stone can be captured by the next move.
     fn is_exposed(&self, board: &Board, cell: usize) -> bool {
         let enemy = Some(other(board.cells[cell]));
-        DIRECTIONS.into_iter().any(|direction| {
-            let (from, to) = board.row(cell, direction);
+        (0..).zip(DIRECTIONS).any(|(number, direction)| {
+            let (from, to) = board.row(cell, number);
             let ends = [from - 1, to + 1].map(|n| board.at(cell, direction, n));
             let open = ends == [enemy, Some(EMPTY)] || ends == [Some(EMPTY), enemy];
             self.counts().contains(&(to - from + 1)) && open
@@ -171,7 +172,7 @@ impl Pente {
 
 /// Whether the stone on a cell is part of a row of five or more.
 fn in_five(board: &Board, cell: usize) -> bool {
-    DIRECTIONS.into_iter().any(|direction| {
+    (0..4).any(|direction| {
         let (from, to) = board.row(cell, direction);
         to - from >= 4
     })

@@ -139,7 +139,7 @@ fn note(seen: &mut Seen, before: &Board, after: &Board, end: Option<End>) {
 /// The longest row of either player.
 fn longest(board: &Board) -> i32 {
     let stones = (0..board.size()).filter(|&cell| board.cells[cell] != 0);
-    let rows = stones.flat_map(|cell| board::DIRECTIONS.map(|d| board.row(cell, d)));
+    let rows = stones.flat_map(|cell| [0, 1, 2, 3].map(|d| board.row(cell, d)));
     rows.map(|(from, to)| to - from + 1).max().unwrap_or(0)
 }
 
