@@ -288,6 +288,16 @@ impl Game {
         self.row_wins(&after, cell)
     }
 
+    /// Whether a move only puts a stone on a cell, in a game in which nothing else
+    /// happens then: a player's two such moves make the same board either way round.
+    pub fn is_drop(&self, mv: u32) -> bool {
+        match self {
+            Game::Gomoku { .. } => true,
+            Game::DagEnNacht { .. } => mv.is_multiple_of(5),
+            Game::Pente(_) | Game::Teeko { .. } | Game::Pentago => false,
+        }
+    }
+
     /// The position after a legal move.
     pub fn play(&self, board: &Board, mv: u32) -> Board {
         let mut after = *board;

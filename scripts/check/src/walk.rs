@@ -105,7 +105,7 @@ impl Walk<'_> {
             PAIRS => self.pairs(board).map(|()| None),
             THREAT => {
                 let threat = self.reader.threat()?;
-                match self.threat_wins(board, &threat, &mut Vec::new()) {
+                match self.threat_wins(board, &threat, &[], &mut Vec::new()) {
                     true => Ok(None),
                     false => Err("a threat does not win".to_string()),
                 }
@@ -133,14 +133,18 @@ impl Walk<'_> {
             PASS => return self.passed(board),
             _ => return Err("a move of the wrong player".to_string()),
         };
-        let mut last = Vec::new();
+        let (mut last, mut drops) = (Vec::new(), Vec::new());
         for reply in self.game.moves(board) {
             let after = self.game.play(board, reply);
+            let drop = self.game.is_drop(reply);
+            let known: &[u32] = if drop { &drops } else { &[] };
             let lost = threat.as_ref().is_some_and(|threat| {
-                after.end.is_none() && self.threat_wins(&after, threat, &mut last)
+                after.end.is_none() && self.threat_wins(&after, threat, known, &mut last)
             });
             if !lost {
                 self.position(&after)?;
+            } else if drop {
+                drops.push(reply);
             }
         }
         Ok(None)
@@ -175,8 +179,17 @@ impl Walk<'_> {
     }
 
     /// Whether the player to move, who is that of the strategy, wins by a
-    /// threat. `last`: moves that won before, to be tried first.
-    fn threat_wins(&self, board: &Board, threat: &Threat, last: &mut Vec<u32>) -> bool {
+    /// threat. `known`: drops against which it was seen to win in the place of the
+    /// one that led here. All replies to it were tried then, so these two stones,
+    /// which make the same board the other way round, were too. `last`: moves that
+    /// won before, to be tried first.
+    fn threat_wins(
+        &self,
+        board: &Board,
+        threat: &Threat,
+        known: &[u32],
+        last: &mut Vec<u32>,
+    ) -> bool {
         if !self.game.is_legal(board, threat.mv) {
             return false;
         }
@@ -188,12 +201,15 @@ impl Walk<'_> {
         // Without a reply it is a draw.
         !replies.is_empty()
             && replies.into_iter().all(|reply| {
+                if known.binary_search(&reply).is_ok() {
+                    return true;
+                }
                 let after = self.game.play(&board, reply);
                 if after.end.is_some() {
                     return after.end == Some(End::Win(self.player));
                 }
                 match threat.replies.iter().find(|(mv, _)| *mv == reply) {
-                    Some((_, next)) => self.threat_wins(&after, next, last),
+                    Some((_, next)) => self.threat_wins(&after, next, &[], last),
                     None => self.wins_at_once(&after, last),
                 }
             })
