@@ -347,12 +347,13 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry(
         "prove",
-        "prove [win|draw] [for PLAYER] [nodes N] [movetime MS] [certificate FILE] [resume FILE]",
+        "prove [win|draw] [for PLAYER] [nodes N] [movetime MS] [certificate FILE] [resume FILE] [guide FILE]",
         "settles the position for certain: proof win|nowin|draw|loss|unknown",
         &[
             "PLAYER is by default the side to move, and draw means at least a draw.",
             "certificate: where the proof is written, for quintet-check to verify.",
             "resume: where the search is saved now and then, and goes on from.",
+            "guide: a certificate, as of other rules, whose moves are tried first.",
             "Example: prove draw for white movetime 60000 certificate white.proof",
         ],
     ),

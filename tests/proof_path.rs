@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use support::Engine;
 use support::folder::Folder;
-use support::gzip::{self, packed};
+use support::gzip::{self, packed, swap};
 
 /// The certificates of the repository.
 fn proofs() -> PathBuf {
@@ -61,12 +61,6 @@ fn mate(lines: &[String]) -> i32 {
 /// A certificate, unpacked.
 fn unpacked(name: &str) -> Vec<u8> {
     gzip::unpacked(&proofs().join(name))
-}
-
-fn swap(inside: &[u8], old: &str, new: &str) -> Vec<u8> {
-    let at = inside.windows(old.len()).position(|w| w == old.as_bytes());
-    let at = at.expect("there");
-    [&inside[..at], new.as_bytes(), &inside[at + old.len()..]].concat()
 }
 
 #[test]

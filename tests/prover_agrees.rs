@@ -35,6 +35,7 @@ fn proven<G: Game>(rules: &OptionValues, position: &G::Position, nodes: u64) -> 
         zones: false,
         certificate: None,
         resume: None,
+        guide: None,
         heading: Heading {
             rules: G::NAME.to_string(),
             position: String::new(),

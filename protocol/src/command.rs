@@ -124,7 +124,7 @@ pub enum Claim {
 }
 
 /// `prove [win|draw] [for PLAYER] [nodes N] [movetime MS] [certificate FILE]
-/// [resume FILE]`.
+/// [resume FILE] [guide FILE]`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Prove {
     /// What is to be proven; `None`: what the position is worth.
@@ -140,6 +140,8 @@ pub struct Prove {
     pub certificate: Option<String>,
     /// The file in which the search is saved, and from which it goes on.
     pub resume: Option<String>,
+    /// A certificate whose moves are tried first.
+    pub guide: Option<String>,
 }
 
 /// The limits of a search. They combine: the first one reached ends it.
@@ -317,7 +319,8 @@ impl fmt::Display for Prove {
         write_field(f, "nodes", &self.nodes)?;
         write_field(f, "movetime", &self.movetime)?;
         write_field(f, "certificate", &self.certificate)?;
-        write_field(f, "resume", &self.resume)
+        write_field(f, "resume", &self.resume)?;
+        write_field(f, "guide", &self.guide)
     }
 }
 

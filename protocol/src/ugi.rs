@@ -267,10 +267,11 @@ const PROVE_KEYWORDS: &[&str] = &[
     "movetime",
     "certificate",
     "resume",
+    "guide",
 ];
 
-/// `[win|draw] [for PLAYER] [nodes N] [movetime MS] [certificate FILE] [resume FILE]`,
-/// in any order, each at most once.
+/// `[win|draw] [for PLAYER] [nodes N] [movetime MS] [certificate FILE] [resume FILE]
+/// [guide FILE]`, in any order, each at most once.
 fn prove(input: &str) -> Parsed<'_, Prove> {
     let mut prove = Prove::default();
     let mut rest = input;
@@ -285,10 +286,11 @@ fn prove(input: &str) -> Parsed<'_, Prove> {
             "movetime" => field.number(&name, &mut prove.movetime)?,
             "certificate" => field.file(&mut prove.certificate)?,
             "resume" => field.file(&mut prove.resume)?,
+            "guide" => field.file(&mut prove.guide)?,
             _ => {
                 return Err(fault(
                     rest,
-                    "win, draw, for, nodes, movetime, certificate or resume",
+                    "win, draw, for, nodes, movetime, certificate, resume or guide",
                 ));
             }
         };

@@ -26,6 +26,7 @@ const KEYWORDS: &[&str] = &[
     "for",
     "certificate",
     "resume",
+    "guide",
     "positions",
     "parts",
     "setoption",
@@ -169,7 +170,7 @@ fn go() -> impl Strategy<Value = Go> {
 
 fn prove() -> impl Strategy<Value = Prove> {
     let claim = of(prop_oneof![Just(Claim::Win), Just(Claim::Draw)]);
-    let files = (of(phrase()), of(phrase()));
+    let files = (of(phrase()), of(phrase()), of(phrase()));
     (
         claim,
         of(free_word()),
@@ -177,13 +178,14 @@ fn prove() -> impl Strategy<Value = Prove> {
         files,
     )
         .prop_map(
-            |(claim, player, (nodes, movetime), (certificate, resume))| Prove {
+            |(claim, player, (nodes, movetime), (certificate, resume, guide))| Prove {
                 claim,
                 player,
                 nodes,
                 movetime,
                 certificate,
                 resume,
+                guide,
             },
         )
 }

@@ -161,7 +161,7 @@ fn good_lines() {
         ),
         ("prove", Command::Prove(Prove::default())),
         (
-            "Prove RESUME my table FOR white draw certificate ./a  file.proof nodes 5 movetime -1",
+            "Prove RESUME my table FOR white draw certificate ./a  file.proof nodes 5 guide other rules.proof movetime -1",
             Command::Prove(Prove {
                 claim: Some(Claim::Draw),
                 player: Some("white".to_owned()),
@@ -169,6 +169,7 @@ fn good_lines() {
                 movetime: Some(-1),
                 certificate: Some("./a file.proof".to_owned()),
                 resume: Some("my table".to_owned()),
+                guide: Some("other rules.proof".to_owned()),
             }),
         ),
         ("bench", Command::Bench(None)),

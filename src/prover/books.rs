@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 /// Name of the option for the folder.
 pub const PROOF_PATH: &str = "ProofPath";
 
-/// The most bytes that the files of a folder may unpack to.
-const MOST_BYTES: u64 = 64 << 20;
+/// The most bytes that the files of a folder, or a guide, may unpack to.
+pub(super) const MOST_BYTES: u64 = 64 << 20;
 
 /// A proof, and what the walk through it has found.
 pub(super) struct Proof {
@@ -52,12 +52,7 @@ impl Books {
                 left = left.saturating_sub(written.bytes.len() as u64);
                 let heading = &written.heading;
                 let claimed = claimed(&heading.rules, &heading.position, &written.claim);
-                proofs.push(Proof {
-                    file: file.clone(),
-                    claimed: claimed.map_err(refuse)?,
-                    written,
-                    walk: OnceLock::new(),
-                });
+                proofs.push(Proof::new(&file, claimed.map_err(refuse)?, written));
             }
         }
         Ok(Books { proofs })
@@ -66,15 +61,31 @@ impl Books {
     /// The proofs for a game with these rules.
     pub(super) fn of_rules<G: Game>(&self, rules: &OptionValues) -> Vec<&Proof> {
         let fits = |proof: &&Proof| {
-            let (name, words) = split_rules(&proof.written.heading.rules);
-            name == G::NAME
-                && read_rules(G::OPTIONS, words).is_ok_and(|own| G::same_rules(&own, rules))
+            let own = proof.rules::<G>();
+            own.is_some_and(|own| G::same_rules(&own, rules))
         };
         self.proofs.iter().filter(fits).collect()
     }
 }
 
 impl Proof {
+    /// A proof of this file, which claims this.
+    pub fn new(file: &str, claimed: Claimed, written: Written) -> Proof {
+        Proof {
+            file: file.to_string(),
+            written,
+            claimed,
+            walk: OnceLock::new(),
+        }
+    }
+
+    /// The rules of its game, if it is that.
+    pub fn rules<G: Game>(&self) -> Option<OptionValues> {
+        let (name, words) = split_rules(&self.written.heading.rules);
+        let rules = (name == G::NAME).then(|| read_rules(G::OPTIONS, words))?;
+        rules.ok()
+    }
+
     /// The walk, if there has been one and the claim is kept.
     pub fn walk(&self) -> Option<&Walk> {
         self.walk.get()?.as_ref().ok()

@@ -23,6 +23,14 @@ pub(super) struct Form {
     pub image: usize,
 }
 
+/// The form of a position in the search for a win of this side, with its key.
+pub(super) fn marked(mut form: Form, attacker: Side) -> Form {
+    if attacker == Side::Second {
+        form.key = !form.key;
+    }
+    form
+}
+
 impl<G: Game> Canon<G> {
     /// The symmetries under these rules.
     pub fn new(rules: &OptionValues) -> Canon<G> {

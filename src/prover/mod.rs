@@ -8,6 +8,7 @@ mod canon;
 mod estimate;
 mod file;
 mod forms;
+mod guide;
 mod numbers;
 mod question;
 mod reader;
@@ -17,6 +18,7 @@ mod symmetries;
 mod threat;
 mod walk;
 mod watch;
+mod wins;
 mod zone;
 mod zoned;
 
@@ -25,6 +27,7 @@ pub use books::{Books, PROOF_PATH, open, read_rules};
 pub use file::Heading;
 pub use question::{Answer, Claim, HEAD_START, Left, Progress, Question, Verdict};
 pub use walk::Claimed;
+pub use wins::Wins;
 
 use crate::control::Control;
 use crate::fault;
@@ -36,6 +39,7 @@ use crate::position::{Position, Side};
 use blocking::{Blocking, Maps};
 use books::Proof;
 use canon::{Canon, Form};
+use guide::Guide;
 use numbers::{NumberTable, Numbers};
 use search::{EndOnDrop, Searcher, Status, Team};
 use std::cell::Cell;
@@ -78,9 +82,11 @@ pub fn prove<G: Game>(
         proofs: Vec::new(),
         saves: Saves::new(),
         booked: false,
+        guide: Guide::default(),
     };
     prover.load()?;
     prover.read_books();
+    prover.read_guide();
     let verdict = prover.answer();
     prover.finish();
     let positions = prover.proofs.iter().map(|(_, s)| s.positions).sum();
@@ -116,6 +122,7 @@ struct Prover<'a, G: Game> {
     saves: Saves,
     /// Whether certificates have settled positions in the table.
     booked: bool,
+    guide: Guide,
 }
 
 impl<G: Game> Prover<'_, G> {
@@ -188,6 +195,7 @@ impl<G: Game> Prover<'_, G> {
             table: &self.table,
             zones: self.zones.as_ref(),
             booked: self.booked,
+            guide: &self.guide,
             team,
         };
         let mut search = all.searcher(&mut budget);
@@ -308,7 +316,7 @@ impl<G: Game> Prover<'_, G> {
                         for attacker in attackers.into_iter().flatten() {
                             for &Settled { form, turn, plies } in &settled {
                                 let reached = (turn == attacker) == (attacker == side);
-                                let Form { key, .. } = search::marked(form, attacker);
+                                let Form { key, .. } = canon::marked(form, attacker);
                                 // Each certificate leads on to fewer plies, and so do
                                 // all together where the least is kept; otherwise
                                 // their moves could lead back.
@@ -330,6 +338,17 @@ impl<G: Game> Prover<'_, G> {
                 (self.report)(Progress::Note(told));
             }
         });
+    }
+
+    fn read_guide(&mut self) {
+        let Some(wins) = &self.question.guide else {
+            return;
+        };
+        let (question, control) = (self.question, self.control);
+        let stop = || question.is_over(control, 0);
+        let report = &mut self.report;
+        let mut tell = |text| report(Progress::Note(text));
+        wins.guide(&mut self.guide, &self.canon, &stop, &mut tell);
     }
 
     fn finish(&mut self) {
@@ -360,6 +379,7 @@ struct Shared<'a, G: Game> {
     table: &'a NumberTable,
     zones: Option<&'a ZoneTable>,
     booked: bool,
+    guide: &'a Guide,
     team: Option<&'a Team>,
 }
 
@@ -368,6 +388,7 @@ impl<'a, G: Game> Shared<'a, G> {
         let position = &self.question.position;
         Searcher::new(position, self.attacker, self.canon, self.table, budget)
             .booked(self.booked)
+            .guided(self.guide)
             .zoned(self.zones)
             .with(self.team)
     }

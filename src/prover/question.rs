@@ -1,6 +1,7 @@
 //! What is asked of the prover, what it answers, and what it tells meanwhile.
 
 use super::file::Heading;
+use super::wins::Wins;
 use crate::control::Control;
 use crate::evaluator::{Evaluator, Policy};
 use crate::game::Game;
@@ -63,6 +64,8 @@ pub struct Question<G: Game> {
     pub certificate: Option<PathBuf>,
     /// Where the table is saved now and then, and read from at the beginning.
     pub resume: Option<PathBuf>,
+    /// Wins whose moves are tried first.
+    pub guide: Option<Wins>,
     /// The rules and the position in words.
     pub heading: Heading,
 }

@@ -9,6 +9,7 @@
 //! nothing is threatened, a pass may come first ([`Pass`]); in games of windows
 //! only replies in the zone of what refutes it are left ([`Zone`]).
 
+mod guided;
 mod node;
 mod passes;
 mod returns;
@@ -16,8 +17,9 @@ mod team;
 mod threads;
 mod zones;
 
-use super::canon::{Canon, Form};
+use super::canon::{Canon, Form, marked};
 use super::estimate::{self, COMPARED};
+use super::guide::{Guide, of_trusted, trusted};
 use super::numbers::{Barred, Bars, MOST, NEVER, NumberTable, Numbers};
 use super::zone::{Zone, ZoneTable};
 use crate::evaluator::{Evaluator, Policy, Urgency};
@@ -101,6 +103,7 @@ pub(super) struct Searcher<'a, G: Game> {
     passes: bool,
     /// Whether the table has positions from certificates.
     booked: bool,
+    guide: Option<&'a Guide>,
     root: Numbers,
     /// The steps from the root to the position that is searched.
     steps: Vec<Step>,
@@ -187,6 +190,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             kept: HashMap::new(),
             passes,
             booked: false,
+            guide: None,
             root: Numbers::NEW,
             steps: Vec::new(),
             way: None,
@@ -368,7 +372,8 @@ impl<'a, G: Game> Searcher<'a, G> {
         }
         match self.judge() {
             Judgement::Settled(numbers, zone) => Ok((numbers, zone)),
-            Judgement::Open(moves) => {
+            Judgement::Open(mut moves) => {
+                let guided = self.lead(&mut moves.list);
                 let pass = match moves.quiet && self.passes && !self.attacks() {
                     true => Pass::New,
                     false => Pass::Done,
@@ -378,6 +383,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                     after: RefCell::default(),
                     pass: Cell::new(pass),
                     passed: moves.passed,
+                    guided,
                 });
                 self.keep(key, node.clone());
                 Err(node)
@@ -395,6 +401,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             after: RefCell::default(),
             pass: node.pass.clone(),
             passed: None,
+            guided: false,
         });
         self.keep(self.position.key(), listed.clone());
         listed
@@ -511,10 +518,14 @@ impl<'a, G: Game> Searcher<'a, G> {
                     };
                 }
                 bars.add(n);
-                if n.delta < least {
-                    (second, least, best, of_best) = (least, n.delta, i, n);
+                let delta = match node.guided && i == 0 {
+                    true => trusted(n.delta),
+                    false => n.delta,
+                };
+                if delta < least {
+                    (second, least, best, of_best) = (least, delta, i, n);
                 } else {
-                    second = second.min(n.delta);
+                    second = second.min(delta);
                 }
                 lonely.add(self.at_work(after.form.key), n, i);
                 sum = sum.saturating_add(n.phi).min(MOST);
@@ -540,6 +551,9 @@ impl<'a, G: Game> Searcher<'a, G> {
                 phi: 0,
                 delta: most.phi.min(second.saturating_add(second / 4 + 1)),
             };
+            if node.guided && best == 0 {
+                below.delta = of_trusted(below.delta);
+            }
             if lonely.is_better(numbers) && lonely.at != best {
                 (best, of_best, second) = (lonely.at, lonely.numbers, least);
                 // It may be over the limit already.
@@ -638,14 +652,6 @@ impl<'a, G: Game> Searcher<'a, G> {
             self.look_back();
         }
     }
-}
-
-/// The form of a position in the search for a win of this side, with its key.
-pub(super) fn marked(mut form: Form, attacker: Side) -> Form {
-    if attacker == Side::Second {
-        form.key = !form.key;
-    }
-    form
 }
 
 /// Moves by their order, the first ones first.

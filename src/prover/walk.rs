@@ -6,6 +6,7 @@ use super::forms::Forms;
 use super::reader::{Plan, Reader};
 use super::strategy::{MOVE, NOTHING, PAIRS, PASS, THREAT};
 use super::zone::Zone;
+use crate::board::SideSpec;
 use crate::game::Game;
 use crate::memory;
 use crate::position::{Move, Outcome, Position, Side};
@@ -100,6 +101,25 @@ pub struct Claimed {
     /// Whether it does not lose because it closes all windows: a strategy by
     /// states of windows, which are not the positions that come up in play.
     pub blocks: bool,
+}
+
+impl Claimed {
+    /// Reads a claim, as in `black wins`, given the names of the sides.
+    ///
+    /// # Errors
+    /// There is no such claim.
+    pub fn read(claim: &str, sides: &[SideSpec; 2]) -> Result<Claimed, String> {
+        let (name, does) = claim.split_once(' ').unwrap_or((claim, ""));
+        let player = sides.iter().position(|side| side.name == name);
+        match (player, does) {
+            (Some(at), "wins" | "holds" | "blocks") => Ok(Claimed {
+                side: Side::BOTH[at],
+                wins: does == "wins",
+                blocks: does == "blocks",
+            }),
+            _ => Err(format!("there is no claim '{claim}'")),
+        }
+    }
 }
 
 /// Tries a strategy from this position; `met` is told of each of its positions,

@@ -6,7 +6,6 @@ use crate::board::SideSpec;
 use crate::game::{Game, Variant};
 use crate::games::{self, Visitor};
 use crate::options::{self, OptionSpec, OptionValues};
-use crate::position::Side;
 use crate::prover::{self, Books, Claimed, read_rules};
 use crate::settings;
 use crate::specialist::Specialist;
@@ -132,16 +131,7 @@ impl GameInfo {
             .map_err(|why| why.text().to_string())?;
         let fen = Base::Fen(position.to_string());
         session.set_position(&fen, &[]).map_err(no_position)?;
-        let (name, does) = claim.split_once(' ').unwrap_or((claim, ""));
-        let player = self.sides.iter().position(|side| side.name == name);
-        match (player, does) {
-            (Some(at), "wins" | "holds" | "blocks") => Ok(Claimed {
-                side: Side::BOTH[at],
-                wins: does == "wins",
-                blocks: does == "blocks",
-            }),
-            _ => Err(format!("there is no claim '{claim}'")),
-        }
+        Claimed::read(claim, &self.sides)
     }
 
     /// Ends this game's background work before the process exits.

@@ -7,9 +7,9 @@ use crate::control::Control;
 use crate::fault;
 use crate::game::Game;
 use crate::options::OptionValues;
-use crate::prover::{self, Answer, Claim, Heading, Left, Progress, Question, Verdict};
+use crate::prover::{self, Answer, Claim, Heading, Left, Progress, Question, Verdict, Wins};
 use quintet_protocol::{ErrorCode, Info, ProtocolError, Prove, Reply};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// threads.
 ///
 /// # Errors
-/// There is no such player, or a file cannot be written.
+/// There is no such player, a file cannot be written, or the guide is none.
 pub(super) fn job<G: Game>(
     record: &Record<G>,
     options: &OptionValues,
@@ -40,6 +40,10 @@ pub(super) fn job<G: Game>(
         let why = "the certificate and the saved search need a file each".to_string();
         return Err(error(ErrorCode::State, why));
     }
+    let guide = prove.guide.as_ref().map(|text| {
+        let refuse = |why| error(ErrorCode::State, format!("{text}: {why}"));
+        Wins::read::<G>(Path::new(text), options).map_err(refuse)
+    });
     let question = Question::<G> {
         position: record.position().clone(),
         rules: options.clone(),
@@ -56,6 +60,7 @@ pub(super) fn job<G: Game>(
         zones: false,
         certificate,
         resume,
+        guide: guide.transpose()?,
         heading: Heading {
             rules: words::rules::<G>(options),
             position: record.setup().write_fen(&G::SIDES, G::EXTRA),

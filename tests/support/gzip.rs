@@ -24,3 +24,10 @@ pub fn packed(inside: &[u8]) -> Vec<u8> {
     encoder.write_all(inside).expect("memory");
     encoder.finish().expect("memory")
 }
+
+/// The contents with the first `old` in them replaced.
+pub fn swap(inside: &[u8], old: &str, new: &str) -> Vec<u8> {
+    let at = inside.windows(old.len()).position(|w| w == old.as_bytes());
+    let at = at.expect("there");
+    [&inside[..at], new.as_bytes(), &inside[at + old.len()..]].concat()
+}

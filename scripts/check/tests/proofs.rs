@@ -14,7 +14,7 @@ use quintet::internals::games::{
 };
 use quintet::internals::options::{OptionValues, find};
 use quintet::internals::position::{Move, Outcome, Position, Side};
-use quintet::internals::prover::{Claim, HEAD_START, Heading, Question, Verdict, prove};
+use quintet::internals::prover::{Claim, HEAD_START, Heading, Question, Verdict, Wins, prove};
 use quintet::internals::zobrist;
 use std::collections::HashMap;
 use std::fs;
@@ -71,6 +71,7 @@ fn question<G: Game>(text: &str, position: &G::Position) -> Question<G> {
         zones: false,
         certificate: None,
         resume: None,
+        guide: None,
         heading: Heading {
             rules: format!("{} {text}", G::NAME).trim().to_string(),
             position: G::setup(position).write_fen(&G::SIDES, G::EXTRA),
@@ -157,7 +158,7 @@ fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> (u
     let folder = Folder::new(&format!("agree-{}-{}", G::NAME, text.replace(' ', "-")));
     let mut chance = Chance(text.len() as u64 * 1000);
     let values = rules::<G>(text);
-    let mut files = Vec::new();
+    let mut files: Vec<PathBuf> = Vec::new();
     let mut known = HashMap::new();
     while files.len() < count {
         let plies = plies.start + chance.below(plies.len());
@@ -171,6 +172,8 @@ fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> (u
             // possible.
             head_start: (files.len() as u64 % 3).min(1) * HEAD_START,
             zones: files.len() % 3 == 1,
+            // A guide changes no answer, wherever it leads.
+            guide: (files.last()).and_then(|last| Wins::read::<G>(last, &values).ok()),
             ..question::<G>(text, &position)
         });
         let expected = match negamax(&mut position, &mut known) {

@@ -32,6 +32,8 @@ pub(super) struct Node {
     /// The zone of the attacker's win that a pass leads to; where it is known, moves
     /// outside of it are left out.
     pub passed: Option<Box<Zone>>,
+    /// Whether the first move is one of the guide.
+    pub guided: bool,
 }
 
 /// A quiet position of the holder, in a game where passing is never better than

@@ -1,10 +1,11 @@
 //! A pass of the holder, which is searched before his moves where nothing threatens
 //! him.
 
+use super::super::canon::marked;
 use super::super::estimate;
 use super::super::numbers::{Barred, Numbers};
 use super::node::{After, Node, Pass, REPLIES_TO_QUIET, Step, by_pass};
-use super::{Most, Searcher, marked};
+use super::{Most, Searcher};
 use crate::evaluator::Evaluator;
 use crate::game::Game;
 use crate::position::Position;

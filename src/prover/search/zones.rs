@@ -26,6 +26,7 @@ impl<G: Game> Searcher<'_, G> {
             after: RefCell::default(),
             pass: Cell::new(Pass::Done),
             passed: Some(Box::new(zone)),
+            guided: false,
         });
         self.keep(self.position.key(), node.clone());
         node

@@ -1,0 +1,37 @@
+//! The search where a win under other rules guides it.
+
+use super::super::canon::marked;
+use super::super::guide::Guide;
+use super::Searcher;
+use crate::game::Game;
+use crate::position::{Move, Position};
+
+impl<'a, G: Game> Searcher<'a, G> {
+    /// The same search with a guide.
+    pub fn guided(mut self, guide: &'a Guide) -> Self {
+        self.guide = Some(guide).filter(|guide| !guide.is_empty());
+        self
+    }
+
+    /// Puts the guide's move of the attacker first; whether there is one.
+    pub(super) fn lead(&mut self, moves: &mut [Move]) -> bool {
+        let guide = self.guide.filter(|_| self.attacks());
+        let Some(guide) = guide.filter(|guide| guide.knows(self.key())) else {
+            return false;
+        };
+        let images = self.canon.images(&self.position);
+        let leads = |&m: &Move| {
+            let undo = self.position.play(m);
+            let form = self.canon.form_beside(&images, &self.position);
+            self.position.undo(m, undo);
+            guide.knows(marked(form, self.attacker).key)
+        };
+        match moves.iter().position(leads) {
+            Some(at) => {
+                moves[..=at].rotate_right(1);
+                true
+            }
+            None => false,
+        }
+    }
+}

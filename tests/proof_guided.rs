@@ -1,0 +1,111 @@
+//! `prove` with a guide, through the process: wins under other rules are tried first,
+//! and prove nothing.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::Engine;
+use support::folder::Folder;
+use support::gzip;
+
+/// A certificate of the repository.
+fn kept(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("scripts/check/proofs").join(name)
+}
+
+/// What is told of the guide, and the answer.
+fn prove(engine: &mut Engine, words: &str) -> (Vec<String>, String) {
+    engine.send(&format!("prove {words}"));
+    let mut lines = engine.receive_until("proof *");
+    let answer = lines.pop().expect("one");
+    lines.retain(|line| line.starts_with("info string ") && !line.contains(" a win of "));
+    (lines, answer)
+}
+
+fn nodes(answer: &str) -> u64 {
+    let words: Vec<&str> = answer.split(' ').collect();
+    words[3].parse().expect("a number")
+}
+
+/// The win of four in a row on 6 x 5 is one by exactly four, too, which is found
+/// with a fraction of the search where it guides, by one thread and by several.
+#[test]
+fn a_win_under_other_rules_guides() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku width 6 height 5 line 4 rule standard");
+    let guide = format!("win guide {}", kept("gomoku-6-5-4.proof").display());
+    let (said, alone) = prove(&mut engine, "win");
+    assert!(
+        alone.starts_with("proof win ") && said.is_empty(),
+        "{alone} {said:?}"
+    );
+    for threads in [1, 2] {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        let (said, guided) = prove(&mut engine, &guide);
+        assert!(guided.starts_with("proof win "), "{guided}");
+        let told = "info string 459 positions of gomoku-6-5-4.proof are a guide";
+        assert_eq!(said, [told]);
+        assert!(2 * nodes(&guided) < nodes(&alone), "{guided} {alone}");
+    }
+    // The same moves lead on from another position.
+    engine.send("position startpos moves c2");
+    let (_, guided) = prove(&mut engine, &format!("for black {guide}"));
+    assert!(guided.starts_with("proof win "), "{guided}");
+}
+
+/// A guide that is no win under these rules leads nowhere.
+#[test]
+fn a_guide_proves_nothing() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku width 5 height 4 line 3");
+    let folder = Folder::new("guide-of-three");
+    let three = folder.file("three.proof");
+    let (_, answer) = prove(&mut engine, &format!("certificate {}", three.display()));
+    assert!(answer.starts_with("proof win "), "{answer}");
+    engine.send("newgame gomoku width 5 height 4 line 4");
+    let (said, answer) = prove(&mut engine, &format!("guide {}", three.display()));
+    assert!(
+        said[0].ends_with(" positions of three.proof are a guide"),
+        "{said:?}"
+    );
+    assert!(answer.starts_with("proof draw "), "{answer}");
+    // One that does not keep its claim is told, and left out.
+    let inside = gzip::unpacked(&kept("gomoku-6-5-4.proof"));
+    let claim = gzip::swap(&inside, "black wins", "white wins");
+    let file = folder.file("false.proof");
+    folder.write("false.proof", &gzip::packed(&claim));
+    engine.send("newgame gomoku width 6 height 5 line 4");
+    let (said, answer) = prove(&mut engine, &format!("win guide {}", file.display()));
+    assert!(said[0].contains("'white wins' is not proven: "), "{said:?}");
+    assert!(answer.starts_with("proof win "), "{answer}");
+}
+
+/// What is no guide is refused before the search, and changes nothing.
+#[test]
+fn files_that_are_no_guide_are_refused() {
+    let folder = Folder::new("guide-refused");
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku width 6 height 5 line 4");
+    folder.write("text.proof", b"no certificate");
+    let whole = fs::read(kept("gomoku-6-5-4.proof")).expect("a file");
+    folder.write("cut.proof", &whole[..whole.len() - 9]);
+    let there = ["text.proof", "cut.proof", "none"].map(|name| folder.file(name));
+    let other_board = kept("gomoku-9-4-4.proof");
+    let draw = kept("gomoku-5-5-5.proof");
+    for file in there
+        .into_iter()
+        .chain([folder.0.clone(), other_board, draw])
+    {
+        let said = engine.ask(&format!("prove guide {}", file.display()));
+        assert_eq!(said.len(), 1, "{said:?}");
+        let start = format!("error state {}: ", file.display());
+        assert!(said[0].starts_with(&start), "{said:?}");
+    }
+    let (said, answer) = prove(&mut engine, "win");
+    assert!(
+        answer.starts_with("proof win ") && said.is_empty(),
+        "{answer} {said:?}"
+    );
+}
