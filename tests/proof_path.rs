@@ -454,18 +454,15 @@ fn a_win_with_zones_answers() {
     let (plies, best) = (mate(&lines), word(&lines, "bestmove"));
     engine.send(&format!("moves {best}"));
     let moves = engine.ask("query moves").remove(0);
-    let replies: Vec<&str> = moves.split(' ').skip(1).collect();
-    let mut known = 0;
-    for reply in &replies {
+    for reply in moves.split(' ').skip(1) {
         engine.send(&format!("moves {reply}"));
         let lines = go(&mut engine, "depth 1");
-        if is_known(&lines) {
-            known += 1;
-            assert!((1..=plies - 2).contains(&mate(&lines)), "{plies} {lines:?}");
-        }
+        assert!(is_known(&lines), "{reply}: {lines:?}");
+        assert!((1..=plies - 2).contains(&mate(&lines)), "{plies} {lines:?}");
         engine.send("undo");
     }
-    assert!((2..replies.len() / 4).contains(&known), "{known}");
+    play_to_the_end(&mut engine, fen, plies);
+    more_stones(&mut engine, fen);
     // A strategy that leaves out a reply of a zone is no proof.
     let inside = gzip::unpacked(&file);
     let text = String::from_utf8_lossy(&inside);
@@ -485,6 +482,112 @@ fn a_win_with_zones_answers() {
     assert!(!is_known(&lines), "{lines:?}");
     let (_, said) = prove(&mut engine, "nodes 1");
     assert!(said[0].contains("'white wins' is not proven: "), "{said:?}");
+}
+
+/// Plays games in which the losing side's replies are random up to three times, most
+/// of them outside of all zones, and then those that last the longest: the win is
+/// known throughout, to both sides, and never gets longer.
+fn play_to_the_end(engine: &mut Engine, fen: &str, plies: i32) {
+    let mut chance = StdRng::seed_from_u64(29);
+    let mut random_replies = 0;
+    for game in 0..30 {
+        engine.send(&format!("position fen {fen}"));
+        let (mut left, mut random) = (plies, game % 4);
+        while left > 0 {
+            let lines = go(engine, "depth 1");
+            assert!(is_known(&lines), "game {game}: {lines:?}");
+            assert!((1..=left).contains(&mate(&lines)), "{left}: {lines:?}");
+            left = mate(&lines) - 1;
+            engine.send(&format!("moves {}", word(&lines, "bestmove")));
+            if left == 0 {
+                continue;
+            }
+            let lines = go(engine, "depth 1");
+            assert!(is_known(&lines), "game {game}: {lines:?}");
+            assert!((-left..0).contains(&mate(&lines)), "{left}: {lines:?}");
+            left = -mate(&lines) - 1;
+            let mut reply = word(&lines, "bestmove");
+            if random > 0 {
+                random -= 1;
+                random_replies += 1;
+                let moves = engine.ask("query moves").remove(0);
+                let moves: Vec<&str> = moves.split(' ').skip(1).collect();
+                reply = moves[chance.random_range(0..moves.len())].to_string();
+            }
+            engine.send(&format!("moves {reply}"));
+        }
+        assert_eq!(engine.ask("query gameover"), ["response true"]);
+    }
+    assert!(random_replies > 30, "{random_replies}");
+}
+
+/// Puts one to three stones of the losing side on random cells: where the win is still
+/// known, it is one.
+fn more_stones(engine: &mut Engine, fen: &str) {
+    let mut chance = StdRng::seed_from_u64(31);
+    let mut alone = Engine::start::<&str>(&[]);
+    alone.send("newgame gomoku");
+    let (mut known, mut unknown) = (0, 0);
+    for n in 0..90 {
+        let mut cells = grid(fen);
+        for _ in 0..=n % 3 {
+            let cell = chance.random_range(0..cells.len());
+            if cells[cell] == '.' {
+                cells[cell] = 'b';
+            }
+        }
+        let with_more = format!("position fen {} w", fen_of(&cells));
+        engine.send(&with_more);
+        if !is_known(&go(engine, "depth 1")) {
+            unknown += 1;
+            continue;
+        }
+        known += 1;
+        alone.send(&with_more);
+        let (answer, _) = prove(&mut alone, "win");
+        assert!(answer.starts_with("proof win "), "{with_more}: {answer}");
+    }
+    assert!(known > 20 && unknown > 10, "{known} {unknown}");
+}
+
+/// The cells of a FEN of 15 columns, `.` where there is no stone.
+fn grid(fen: &str) -> Vec<char> {
+    let (mut cells, mut gap) = (Vec::new(), 0);
+    let rows = fen.split(' ').next().expect("rows");
+    for c in rows.chars() {
+        if let Some(digit) = c.to_digit(10) {
+            gap = 10 * gap + digit as usize;
+            continue;
+        }
+        cells.extend(['.'].repeat(gap));
+        gap = 0;
+        if c != '/' {
+            cells.push(c);
+        }
+    }
+    cells.extend(['.'].repeat(gap));
+    cells
+}
+
+/// The rows of a FEN.
+fn fen_of(cells: &[char]) -> String {
+    let row = |cells: &[char]| {
+        let (mut text, mut gap) = (String::new(), 0);
+        for &c in cells.iter().chain(&['/']) {
+            if c == '.' {
+                gap += 1;
+                continue;
+            }
+            if gap > 0 {
+                text += &gap.to_string();
+            }
+            gap = 0;
+            text.push(c);
+        }
+        text.trim_end_matches('/').to_string()
+    };
+    let rows: Vec<String> = cells.chunks(15).map(row).collect();
+    rows.join("/")
 }
 
 /// `prove` believes no file either, and asks nothing of those that say nothing

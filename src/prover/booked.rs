@@ -5,7 +5,7 @@ use super::books::{Books, Proof, named_by};
 use super::forms::Forms;
 use super::reader::Reader;
 use super::strategy::{MOVE, PAIRS};
-use super::walk::Entry;
+use super::walked::{Known, Walk};
 use crate::board::Setup;
 use crate::control::Control;
 use crate::evaluator::Evaluator;
@@ -167,9 +167,7 @@ struct Shelf<'a, G: Game> {
 #[derive(Clone, Copy)]
 struct Found<'a> {
     proof: &'a Proof,
-    /// The number of the image that it knows.
-    image: usize,
-    entry: Entry,
+    known: Known,
 }
 
 /// What the proofs say of a position, by the side of which they say it.
@@ -179,6 +177,16 @@ struct Word<'a> {
     wins: [Option<(u32, Option<Found<'a>>)>; 2],
     /// The proof that the side does not lose.
     holds: [Option<Found<'a>>; 2],
+}
+
+impl Word<'_> {
+    /// The stones that the win does without.
+    fn free(&self) -> Vec<usize> {
+        let mut found = self.wins.iter().flatten().filter_map(|(_, found)| *found);
+        found
+            .next()
+            .map_or_else(Vec::new, |found| found.known.free().collect())
+    }
 }
 
 impl<'a, G: Game> Shelf<'a, G> {
@@ -191,7 +199,29 @@ impl<'a, G: Game> Shelf<'a, G> {
         }
     }
 
+    /// What the proofs say of a position, wherever it comes from.
     fn word(&self, position: &G::Position) -> Word<'a> {
+        let setup = G::setup(position);
+        let find = |walk: &Walk, keys: &[u128]| walk.find(&setup, keys, &self.forms);
+        self.word_by(position, &find)
+    }
+
+    /// What they say of the position after a move, given the stones that they did
+    /// without before it: it may be one more.
+    fn word_after(&self, before: &G::Position, m: Move, free: &[usize]) -> Word<'a> {
+        let after = self.after(before, m);
+        let cells = [before, &after].map(|position| G::setup(position).cells);
+        let new = (0..cells[1].len()).filter(|&c| cells[1][c].is_some() && cells[0][c].is_none());
+        let free: Vec<usize> = free.iter().copied().chain(new).collect();
+        let find = |walk: &Walk, keys: &[u128]| walk.find_beside(keys, &self.forms, &free);
+        self.word_by(&after, &find)
+    }
+
+    fn word_by(
+        &self,
+        position: &G::Position,
+        find: &dyn Fn(&Walk, &[u128]) -> Option<Known>,
+    ) -> Word<'a> {
         let mut word = Word::default();
         if let Some(Outcome::Win(side)) = position.outcome() {
             word.wins[side.index()] = Some((0, None));
@@ -199,18 +229,11 @@ impl<'a, G: Game> Shelf<'a, G> {
         }
         let keys = self.forms.keys(&G::setup(position));
         for &proof in &self.proofs {
-            let found = proof.walk().and_then(|walk| walk.find(&keys));
-            let Some((image, entry)) = found else {
+            let Some(known) = proof.walk().and_then(|walk| find(walk, &keys)) else {
                 continue;
             };
-            let (side, found) = (
-                proof.claimed.side.index(),
-                Found {
-                    proof,
-                    image,
-                    entry,
-                },
-            );
+            let (side, entry) = (proof.claimed.side.index(), known.entry);
+            let found = Found { proof, known };
             if proof.claimed.wins || entry.threat {
                 let shorter = word.wins[side].is_none_or(|(plies, _)| entry.plies < plies);
                 if shorter {
@@ -233,15 +256,23 @@ impl<'a, G: Game> Shelf<'a, G> {
     /// The move of a strategy for its player, who is to move. `None`: any move
     /// will do, as a pairing holds.
     fn own_move(&self, position: &G::Position, found: &Found) -> Option<Move> {
-        let image = |setup: &Setup| self.forms.image(setup, found.image);
+        let Known { image, entry, .. } = found.known;
+        let image = |setup: &Setup| {
+            let mut without = setup.clone();
+            found
+                .known
+                .free()
+                .for_each(|cell| without.cells[cell] = None);
+            self.forms.image(&without, image)
+        };
         // The strategy is written for the image.
         let mut known = G::set_up(self.rules, &image(&G::setup(position))).ok()?;
         let mut reader = Reader {
             bytes: &found.proof.written.bytes,
-            at: found.entry.at,
+            at: entry.at,
         };
         let number = reader.number().ok()?;
-        let number = match found.entry.threat {
+        let number = match entry.threat {
             true => number,
             false if u64::from(number) == PAIRS => return None,
             false => number.checked_sub(MOVE as u32)?,
@@ -276,9 +307,9 @@ impl<'a, G: Game> Shelf<'a, G> {
                 (Some(_), _) | (_, Some(_)) if has_repeated(root) => return None,
                 (Some((plies, Some(found))), _) => {
                     let own = own(&found).and_then(|m| Some((m, won(plies)?)));
-                    (found.proof, self.wins(root, own, limits))
+                    (found.proof, self.wins(root, own, &word, limits))
                 }
-                (_, Some((_, Some(found)))) => (found.proof, self.losses(root)?),
+                (_, Some((_, Some(found)))) => (found.proof, self.losses(root, &word)?),
                 _ => {
                     let found = word.holds[turn.index()].or(word.holds[turn.other().index()])?;
                     let both = Side::BOTH.map(|side| self.holds(&word, position, side));
@@ -297,7 +328,7 @@ impl<'a, G: Game> Shelf<'a, G> {
             value,
             proven: true,
             pv: match i < wanted {
-                true => self.follow(position, mv),
+                true => self.follow(position, mv, &word),
                 false => vec![mv],
             },
         };
@@ -311,15 +342,15 @@ impl<'a, G: Game> Shelf<'a, G> {
         &self,
         root: &Root<G::Position>,
         own: Option<(Move, Value)>,
+        word: &Word,
         limits: &Limits,
     ) -> Vec<(Move, Value)> {
         let turn = root.position.side_to_move();
         let mut all: Vec<_> = own.into_iter().collect();
         if all.is_empty() || limits.multi_pv > 1 {
-            let known = all.first().map(|(m, _)| *m);
+            let (known, free) = (all.first().map(|(m, _)| *m), word.free());
             for &m in root.moves.iter().filter(|&&m| Some(m) != known) {
-                let after = self.after(&root.position, m);
-                let word = self.word(&after).wins[turn.index()];
+                let word = self.word_after(&root.position, m, &free).wins[turn.index()];
                 if let Some(value) = word.and_then(|(plies, _)| won(plies + 1)) {
                     all.push((m, value));
                 }
@@ -330,11 +361,11 @@ impl<'a, G: Game> Shelf<'a, G> {
     }
 
     /// All moves of a lost position, those that last the longest first.
-    fn losses(&self, root: &Root<G::Position>) -> Option<Vec<(Move, Value)>> {
-        let winner = root.position.side_to_move().other();
+    fn losses(&self, root: &Root<G::Position>, word: &Word) -> Option<Vec<(Move, Value)>> {
+        let (winner, free) = (root.position.side_to_move().other(), word.free());
         let value = |&m: &Move| {
-            let after = self.after(&root.position, m);
-            let (plies, _) = self.word(&after).wins[winner.index()]?;
+            let after = self.word_after(&root.position, m, &free);
+            let (plies, _) = after.wins[winner.index()]?;
             let plies = plies as usize + 1;
             (plies <= MAX_PLY).then_some((m, loss_in(plies)))
         };
@@ -355,7 +386,7 @@ impl<'a, G: Game> Shelf<'a, G> {
         let found = word.holds[turn.index()];
         // After every move that pairs hold, they still do.
         let any = match found {
-            Some(found) => found.proof.written.bytes[found.entry.at] as u64 == PAIRS,
+            Some(found) => found.proof.written.bytes[found.known.entry.at] as u64 == PAIRS,
             None => true,
         };
         let mut scored = Vec::new();
@@ -363,7 +394,7 @@ impl<'a, G: Game> Shelf<'a, G> {
         let order = |m: &Move| scored.iter().find(|s| s.mv == *m).map(|s| s.order);
         let holds = |&m: &Move| {
             let after = self.after(position, m);
-            any || self.holds(&self.word(&after), &after, turn)
+            any || self.holds(&self.word_after(position, m, &[]), &after, turn)
         };
         let mut all: Vec<Move> = root.moves.iter().copied().filter(holds).collect();
         all.sort_by_key(|m| Reverse((Some(*m) == own, order(m))));
@@ -378,12 +409,12 @@ impl<'a, G: Game> Shelf<'a, G> {
 
     /// The line that begins with this move: the moves of the strategies, and of
     /// who loses those that last the longest.
-    fn follow(&self, position: &G::Position, first: Move) -> Vec<Move> {
+    fn follow(&self, position: &G::Position, first: Move, word: &Word) -> Vec<Move> {
         let mut line = vec![first];
+        let mut word = self.word_after(position, first, &word.free());
         let mut position = self.after(position, first);
         while line.len() < LONGEST_LINE && position.outcome().is_none() {
             let turn = position.side_to_move();
-            let word = self.word(&position);
             let found = match (word.wins[turn.index()], word.wins[turn.other().index()]) {
                 (Some((_, found)), _) => found,
                 (_, Some(_)) => None,
@@ -395,6 +426,7 @@ impl<'a, G: Game> Shelf<'a, G> {
             };
             let Some(m) = next else { break };
             line.push(m);
+            word = self.word_after(&position, m, &word.free());
             position.play(m);
         }
         line
@@ -403,11 +435,11 @@ impl<'a, G: Game> Shelf<'a, G> {
     /// The reply after which a proven win takes the longest.
     fn longest(&self, position: &G::Position, word: &Word, winner: Side) -> Option<Move> {
         word.wins[winner.index()]?;
-        let mut moves = Vec::new();
+        let (mut moves, free) = (Vec::new(), word.free());
         position.moves(&mut moves);
-        let plies = |m: &Move| {
-            let after = self.after(position, *m);
-            self.word(&after).wins[winner.index()].map(|(plies, _)| plies)
+        let plies = |&m: &Move| {
+            let after = self.word_after(position, m, &free);
+            after.wins[winner.index()].map(|(plies, _)| plies)
         };
         moves.into_iter().rev().max_by_key(plies)
     }

@@ -3,7 +3,8 @@
 
 use super::file::{self, Written};
 use super::forms::Forms;
-use super::walk::{Bounds, Claimed, Fault, Walk, walk};
+use super::walk::{Bounds, Claimed, Fault, walk};
+use super::walked::Walk;
 use crate::board::Setup;
 use crate::game::Game;
 use crate::options::{self, OptionSpec, OptionValues};

@@ -65,6 +65,14 @@ impl Forms {
         self.symmetries.maps().iter().map(image).collect()
     }
 
+    /// The same keys without a stone of this side on this cell.
+    pub fn without(&self, keys: &[u128], side: Side, cell: usize) -> Vec<u128> {
+        let stones = &secret().stones[side.index()];
+        let images = self.symmetries.maps().iter();
+        let without = |(key, map): (&u128, &Vec<usize>)| key ^ stones[map[cell]];
+        keys.iter().zip(images).map(without).collect()
+    }
+
     /// The image of this number.
     pub fn image(&self, setup: &Setup, number: usize) -> Setup {
         let mut image = setup.clone();

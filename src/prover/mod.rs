@@ -17,6 +17,7 @@ mod strategy;
 mod symmetries;
 mod threat;
 mod walk;
+mod walked;
 mod watch;
 mod wins;
 mod zone;

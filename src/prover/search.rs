@@ -443,6 +443,10 @@ impl<'a, G: Game> Searcher<'a, G> {
                 Some(_) => self.canon.form_with_stone(&images, m.code() as usize),
                 None => self.canon.form_beside(&images, &self.position),
             };
+            let latest = match node.guided && attacks && i == 0 {
+                true => Numbers::NEW,
+                false => latest,
+            };
             after.push(After {
                 form: marked(form, self.attacker),
                 latest,
@@ -495,6 +499,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// those after more moves where none of these reaches the goal.
     fn weigh(&mut self, node: &Node, most: Most) -> Weighed {
         let all = node.moves.len();
+        let guided = node.guided && self.attacks();
         let mut width = match self.attacks() {
             true if self.passes => WIDTH_BY_PASS.min(all),
             true => WIDTH.min(all),
@@ -518,7 +523,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                     };
                 }
                 bars.add(n);
-                let delta = match node.guided && i == 0 {
+                let delta = match guided && i == 0 {
                     true => trusted(n.delta),
                     false => n.delta,
                 };
@@ -551,7 +556,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 phi: 0,
                 delta: most.phi.min(second.saturating_add(second / 4 + 1)),
             };
-            if node.guided && best == 0 {
+            if guided && best == 0 {
                 below.delta = of_trusted(below.delta);
             }
             if lonely.is_better(numbers) && lonely.at != best {

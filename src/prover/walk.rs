@@ -5,7 +5,8 @@
 use super::forms::Forms;
 use super::reader::{Plan, Reader};
 use super::strategy::{MOVE, NOTHING, PAIRS, PASS, THREAT};
-use super::zone::Zone;
+use super::walked::{Entry, Walk};
+use super::zone::{Needs, Zone};
 use crate::board::SideSpec;
 use crate::game::Game;
 use crate::memory;
@@ -19,6 +20,8 @@ pub(super) struct Bounds {
     positions: usize,
     /// The most moves played to check it.
     tries: u64,
+    /// Whether the zones of its positions are kept.
+    zones: bool,
 }
 
 impl Bounds {
@@ -26,11 +29,13 @@ impl Bounds {
     pub const PLAY: Bounds = Bounds {
         positions: 1 << 20,
         tries: 1 << 31,
+        zones: true,
     };
     /// Of one for the prover: it would take longer to search.
     pub const NONE: Bounds = Bounds {
         positions: usize::MAX,
         tries: u64::MAX,
+        zones: false,
     };
 }
 
@@ -38,39 +43,6 @@ impl Bounds {
 const LONGEST: usize = 600;
 /// Bytes that a table takes for a position, at most, while it grows.
 const BYTES: usize = 128;
-
-/// What a strategy says of a position.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    /// Where its answer is written.
-    pub at: usize,
-    /// The player of the strategy wins in at most so many plies, if he is to
-    /// win or a threat wins here.
-    pub plies: u32,
-    /// Whether a threat is written there, and wins.
-    pub threat: bool,
-}
-
-/// The positions of a strategy that keeps its claim.
-#[derive(Debug)]
-pub(super) struct Walk {
-    walked: HashMap<u128, Option<Entry>>,
-    /// Positions that come up while a threat of a winning strategy is carried
-    /// out.
-    threats: HashMap<u128, Entry>,
-}
-
-impl Walk {
-    /// The first image that the strategy knows, given the keys of all, and what
-    /// it says of it.
-    pub fn find(&self, keys: &[u128]) -> Option<(usize, Entry)> {
-        keys.iter().enumerate().find_map(|(image, key)| {
-            let walked = self.walked.get(key).copied().flatten();
-            let entry = walked.or_else(|| self.threats.get(key).copied())?;
-            Some((image, entry))
-        })
-    }
-}
 
 /// Why there is no walk.
 #[derive(Debug)]
@@ -136,6 +108,7 @@ pub(super) fn walk<G: Game>(
     (bounds, stop): (Bounds, &dyn Fn() -> bool),
     met: &mut dyn FnMut(&G::Position, u32),
 ) -> Result<Walk, Fault> {
+    let start = G::setup(&position);
     let mut walker = Walker::<G> {
         zoned: claimed.wins && G::lacking_by_cell(&position, claimed.side, &[]).is_some(),
         position,
@@ -146,8 +119,11 @@ pub(super) fn walk<G: Game>(
         },
         forms,
         walk: Walk {
+            start,
+            loser: claimed.side.other(),
             walked: HashMap::new(),
             threats: HashMap::new(),
+            needs: HashMap::new(),
         },
         zones: HashMap::new(),
         last: Vec::new(),
@@ -259,6 +235,9 @@ impl<G: Game> Walker<'_, G> {
         if let Some(zone) = &zone {
             self.check_room(self.zones.len(), self.zones.capacity())?;
             self.zones.insert(keys[0], zone.clone());
+            if self.bounds.zones {
+                self.walk.needs.insert(keys[0], zone.needs());
+            }
         }
         (self.met)(&self.position, entry.plies);
         self.depth -= 1;
@@ -452,7 +431,8 @@ impl<G: Game> Walker<'_, G> {
                 "it has more than {positions} positions"
             )));
         }
-        let bytes = BYTES + usize::from(self.zoned) * size_of::<Zone>();
+        let zone = size_of::<Zone>() + size_of::<Needs>();
+        let bytes = BYTES + usize::from(self.zoned) * zone;
         if used == room && memory::check(bytes * used).is_err() {
             return wrong("there is not enough memory");
         }

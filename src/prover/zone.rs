@@ -78,6 +78,14 @@ impl Zone {
         }
     }
 
+    /// The cells that it leaves to no stones of the loser beside those of the position.
+    pub fn needs(&self) -> Needs {
+        let [mut one, mut more] = [self.own; 2];
+        join(&mut one, &self.reach[0]);
+        join(&mut more, &self.reach[LEVELS - 1]);
+        Needs { one, more }
+    }
+
     /// Whether a stone of the loser on this cell could matter.
     pub fn contains(&self, cell: usize) -> bool {
         (self.own[cell / 64] | self.reach[0][cell / 64]) >> (cell % 64) & 1 == 1
@@ -96,6 +104,24 @@ impl Zone {
             own: image(&self.own),
             reach: self.reach.each_ref().map(image),
         }
+    }
+}
+
+/// What a win from a position needs where the loser has more stones than there: cells
+/// that all of these leave free.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    /// Where he has one more.
+    one: Cells,
+    /// Where he has several.
+    more: Cells,
+}
+
+impl Needs {
+    /// Whether it needs a cell where the loser has so many more stones.
+    pub fn contains(&self, cell: usize, stones: usize) -> bool {
+        let cells = if stones == 1 { &self.one } else { &self.more };
+        cells[cell / 64] >> (cell % 64) & 1 == 1
     }
 }
 

@@ -13,12 +13,15 @@ impl<'a, G: Game> Searcher<'a, G> {
         self
     }
 
-    /// Puts the guide's move of the attacker first; whether there is one.
+    /// Whether the position is one of the guide's; its move of the attacker is put
+    /// first.
     pub(super) fn lead(&mut self, moves: &mut [Move]) -> bool {
-        let guide = self.guide.filter(|_| self.attacks());
-        let Some(guide) = guide.filter(|guide| guide.knows(self.key())) else {
+        let Some(guide) = self.guide.filter(|guide| guide.knows(self.key())) else {
             return false;
         };
+        if !self.attacks() {
+            return true;
+        }
         let images = self.canon.images(&self.position);
         let leads = |&m: &Move| {
             let undo = self.position.play(m);

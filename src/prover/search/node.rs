@@ -12,6 +12,9 @@ use std::cell::{Cell, RefCell};
 /// attacker strays: not proven by a million.
 pub(super) const REPLIES_TO_QUIET: u64 = 30;
 
+/// The same in a position of the guide: there all but a few are settled together.
+pub(super) const GUIDED_REPLIES: u64 = 1;
+
 /// The position after a move: its form, and its numbers when it was last left, or an
 /// estimate, for when the table has none.
 #[derive(Clone, Copy)]
@@ -32,7 +35,8 @@ pub(super) struct Node {
     /// The zone of the attacker's win that a pass leads to; where it is known, moves
     /// outside of it are left out.
     pub passed: Option<Box<Zone>>,
-    /// Whether the first move is one of the guide.
+    /// Whether it is one of the guide's positions; the first move of the attacker then
+    /// leads to the next one.
     pub guided: bool,
 }
 
@@ -52,8 +56,8 @@ pub(super) enum Pass {
 
 /// The numbers of a quiet position of the holder by those after his pass, which are
 /// not settled.
-pub(super) fn by_pass(after: Numbers) -> Numbers {
-    let cost = after.phi.saturating_mul(REPLIES_TO_QUIET);
+pub(super) fn by_pass(after: Numbers, replies: u64) -> Numbers {
+    let cost = after.phi.saturating_mul(replies);
     Numbers::open(after.delta.min(MOST), cost.min(MOST))
 }
 
@@ -69,7 +73,7 @@ pub(super) enum Step {
         after: Numbers,
     },
     /// A pass.
-    Pass { after: Numbers },
+    Pass { after: Numbers, replies: u64 },
 }
 
 impl Step {
@@ -85,10 +89,10 @@ impl Step {
     /// The numbers of the first position of a path, by those with which its last one
     /// was entered: what they would be if the search went back now.
     pub fn first(path: &[Step]) -> Option<Numbers> {
-        let (Step::Move { after, .. } | Step::Pass { after }) = *path.last()?;
+        let (Step::Move { after, .. } | Step::Pass { after, .. }) = *path.last()?;
         let back = path.iter().rev();
         Some(back.fold(after, |after, step| match *step {
-            Step::Pass { .. } => by_pass(after),
+            Step::Pass { replies, .. } => by_pass(after, replies),
             Step::Move { least, sum, .. } => Numbers::open(
                 least.min(after.delta).min(MOST),
                 sum.saturating_add(after.phi).min(MOST),
@@ -117,6 +121,7 @@ mod tests {
         assert_eq!(first(&[step(20, 10, 2, 5), below]), Some((14, 13)));
         let pass = Step::Pass {
             after: Numbers::open(1, 1),
+            replies: REPLIES_TO_QUIET,
         };
         assert_eq!(first(&[pass, below]), Some((14, 3 * REPLIES_TO_QUIET)));
     }

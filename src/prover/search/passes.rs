@@ -4,7 +4,7 @@
 use super::super::canon::marked;
 use super::super::estimate;
 use super::super::numbers::{Barred, Numbers};
-use super::node::{After, Node, Pass, REPLIES_TO_QUIET, Step, by_pass};
+use super::node::{After, GUIDED_REPLIES, Node, Pass, REPLIES_TO_QUIET, Step, by_pass};
 use super::{Most, Searcher};
 use crate::evaluator::Evaluator;
 use crate::game::Game;
@@ -36,6 +36,11 @@ impl<G: Game> Searcher<'_, G> {
                 }
             }
         };
+        let replies = if node.guided {
+            GUIDED_REPLIES
+        } else {
+            REPLIES_TO_QUIET
+        };
         if self.booked && self.path.len() <= FRONTIER {
             *node = self.listed(node.clone());
             let weighed = self.weigh(node, most);
@@ -60,7 +65,7 @@ impl<G: Game> Searcher<'_, G> {
                 *node = self.listed(node.clone());
                 return None;
             }
-            let numbers = by_pass(found);
+            let numbers = by_pass(found, replies);
             if self.path.len() == 1 {
                 self.root = numbers;
             }
@@ -69,10 +74,13 @@ impl<G: Game> Searcher<'_, G> {
                 return Some(numbers);
             }
             let below = Most {
-                phi: most.delta.div_ceil(REPLIES_TO_QUIET),
+                phi: most.delta.div_ceil(replies),
                 delta: most.phi,
             };
-            self.steps.push(Step::Pass { after: found });
+            self.steps.push(Step::Pass {
+                after: found,
+                replies,
+            });
             self.position.pass();
             let found = self.search(after.form, below);
             self.position.pass();
