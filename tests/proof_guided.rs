@@ -49,7 +49,14 @@ fn a_win_under_other_rules_guides() {
         assert_eq!(said, [told]);
         assert!(2 * nodes(&guided) < nodes(&alone), "{guided} {alone}");
     }
+    // On a larger board it lies in the middle.
+    engine.send("newgame gomoku width 7 height 6 line 4");
+    let (_, alone) = prove(&mut engine, "win");
+    let (_, guided) = prove(&mut engine, &guide);
+    assert!(guided.starts_with("proof win "), "{guided}");
+    assert!(2 * nodes(&guided) < nodes(&alone), "{guided} {alone}");
     // The same moves lead on from another position.
+    engine.send("newgame gomoku width 6 height 5 line 4");
     engine.send("position startpos moves c2");
     let (_, guided) = prove(&mut engine, &format!("for black {guide}"));
     assert!(guided.starts_with("proof win "), "{guided}");
@@ -92,12 +99,8 @@ fn files_that_are_no_guide_are_refused() {
     let whole = fs::read(kept("gomoku-6-5-4.proof")).expect("a file");
     folder.write("cut.proof", &whole[..whole.len() - 9]);
     let there = ["text.proof", "cut.proof", "none"].map(|name| folder.file(name));
-    let other_board = kept("gomoku-9-4-4.proof");
     let draw = kept("gomoku-5-5-5.proof");
-    for file in there
-        .into_iter()
-        .chain([folder.0.clone(), other_board, draw])
-    {
+    for file in there.into_iter().chain([folder.0.clone(), draw]) {
         let said = engine.ask(&format!("prove guide {}", file.display()));
         assert_eq!(said.len(), 1, "{said:?}");
         let start = format!("error state {}: ", file.display());
@@ -107,5 +110,12 @@ fn files_that_are_no_guide_are_refused() {
     assert!(
         answer.starts_with("proof win ") && said.is_empty(),
         "{answer} {said:?}"
+    );
+    engine.send("newgame dagennacht size 11");
+    let other_game = kept("gomoku-6-5-4.proof");
+    let said = engine.ask(&format!("prove guide {}", other_game.display()));
+    assert!(
+        said[0].ends_with(": it has no win of this game"),
+        "{said:?}"
     );
 }

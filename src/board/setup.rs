@@ -38,6 +38,32 @@ impl Setup {
         }
     }
 
+    /// The same on a board of another size, the middle on its middle, or half a cell
+    /// towards the first cell; `None` if a stone does not fit.
+    pub fn centred_on(&self, dimensions: Dimensions) -> Option<Setup> {
+        let shift = |to: usize, from: usize| (to as isize - from as isize).div_euclid(2);
+        let across = shift(dimensions.columns, self.dimensions.columns);
+        let up = shift(dimensions.rows, self.dimensions.rows);
+        let mut moved = Setup {
+            dimensions,
+            cells: vec![None; dimensions.cells()],
+            ..*self
+        };
+        for (cell, side) in self.occupied() {
+            let (column, row) = (
+                cell % self.dimensions.columns,
+                cell / self.dimensions.columns,
+            );
+            let column = column.checked_add_signed(across)?;
+            let row = row.checked_add_signed(up)?;
+            if column >= dimensions.columns || row >= dimensions.rows {
+                return None;
+            }
+            moved.cells[row * dimensions.columns + column] = Some(side);
+        }
+        Some(moved)
+    }
+
     /// The number of a side's stones on the board.
     pub fn stones(&self, side: Side) -> usize {
         self.cells.iter().filter(|&&c| c == Some(side)).count()
@@ -77,5 +103,40 @@ impl Setup {
             }
         }
         cells
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_lies_in_the_middle_of_another() {
+        let of = |columns, rows, stone: usize| {
+            let side = |cell| (cell == stone).then_some(Side::Second);
+            Setup::of(Dimensions::new(columns, rows), Side::First, side)
+        };
+        // c2 of 5 x 3.
+        let setup = of(5, 3, 7);
+        for (columns, rows, cell) in [
+            (5, 3, Some(7)),
+            (7, 5, Some(17)),
+            (6, 3, Some(8)),
+            (4, 3, Some(5)),
+            (1, 1, Some(0)),
+        ] {
+            let moved = cell.map(|cell| of(columns, rows, cell));
+            assert_eq!(setup.centred_on(Dimensions::new(columns, rows)), moved);
+        }
+        // a1 of 5 x 3 is outside.
+        assert_eq!(of(5, 3, 0).centred_on(Dimensions::new(3, 3)), None);
+        assert_eq!(
+            of(5, 3, 14).centred_on(Dimensions::new(5, 2)),
+            Some(of(5, 2, 9))
+        );
+        assert_eq!(
+            of(5, 3, 4).centred_on(Dimensions::new(4, 3)),
+            Some(of(4, 3, 3))
+        );
     }
 }

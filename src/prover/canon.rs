@@ -50,9 +50,17 @@ impl<G: Game> Canon<G> {
         self.images(position).least()
     }
 
+    /// The form of a board.
+    pub fn form_of(&self, setup: Setup) -> Form {
+        self.images_of(setup).least()
+    }
+
     /// The keys of a position's images.
     pub fn images(&self, position: &G::Position) -> Images {
-        let setup = G::setup(position);
+        self.images_of(G::setup(position))
+    }
+
+    fn images_of(&self, setup: Setup) -> Images {
         let image = |map: &Vec<usize>| {
             let stones = setup.occupied();
             stones.fold(0, |key, (cell, side)| key ^ stone(side, map[cell]))

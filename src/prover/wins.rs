@@ -1,23 +1,27 @@
-//! The wins of a certificate as a guide: of the same game on the same board, perhaps
-//! under other rules or from another position.
+//! The wins of a certificate as a guide: of the same game, perhaps under other rules,
+//! from another position, or on a board of another size.
 
 use super::books::{MOST_BYTES, Proof};
 use super::canon::{Canon, marked};
 use super::file;
 use super::guide::Guide;
 use super::walk::{Bounds, Claimed, Fault};
+use crate::board::Dimensions;
 use crate::game::Game;
 use crate::options::OptionValues;
 use std::path::Path;
 
-/// The wins that a certificate claims.
-pub struct Wins(Vec<(Proof, OptionValues)>);
+/// The wins that a certificate claims, for a game on this board.
+pub struct Wins {
+    wins: Vec<(Proof, OptionValues)>,
+    board: Dimensions,
+}
 
 impl Wins {
     /// Reads those of a file, for a game with these rules.
     ///
     /// # Errors
-    /// It is no certificate, or has no win of this game on this board.
+    /// It is no certificate, or has no win of this game.
     pub fn read<G: Game>(path: &Path, rules: &OptionValues) -> Result<Wins, String> {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let name = name.to_string_lossy();
@@ -27,20 +31,21 @@ impl Wins {
                 continue;
             };
             let proof = Proof::new(&name, claimed, written);
-            let own = proof.rules::<G>();
-            let own = own.filter(|own| G::dimensions(own) == G::dimensions(rules));
-            if let (true, Some(own)) = (claimed.wins, own) {
+            if let (true, Some(own)) = (claimed.wins, proof.rules::<G>()) {
                 wins.push((proof, own));
             }
         }
         match wins.is_empty() {
-            true => Err("it has no win of this game on this board".to_string()),
-            false => Ok(Wins(wins)),
+            true => Err("it has no win of this game".to_string()),
+            false => Ok(Wins {
+                wins,
+                board: G::dimensions(rules),
+            }),
         }
     }
 
-    /// Adds their positions to a guide, each win's after all of it has been tried by
-    /// its own rules; `tell` is told what has become of it.
+    /// Adds their positions to a guide, as far as they fit on the board, each win's after
+    /// all of it has been tried by its own rules; `tell` is told what has become of it.
     pub(super) fn guide<G: Game>(
         &self,
         guide: &mut Guide,
@@ -48,11 +53,13 @@ impl Wins {
         stop: &dyn Fn() -> bool,
         tell: &mut dyn FnMut(String),
     ) {
-        for (proof, rules) in &self.0 {
+        for (proof, rules) in &self.wins {
             let (file, side) = (&proof.file, proof.claimed.side);
             let mut keys = Vec::new();
             let mut met = |position: &G::Position, _| {
-                keys.push(marked(canon.form(position), side).key);
+                if let Some(setup) = G::setup(position).centred_on(self.board) {
+                    keys.push(marked(canon.form_of(setup), side).key);
+                }
             };
             match proof.try_out::<G>(rules, (Bounds::NONE, stop), &mut met) {
                 Ok(_) => {}
