@@ -230,11 +230,7 @@ fn other_work_that_panics_is_told_and_answered() {
     assert!(lines[0].starts_with("error internal ") && lines[1].starts_with("perft 1 nodes 225 "));
     assert_eq!(lines.len(), 2, "{lines:?}");
     let found = faulty("prepare", "newgame teeko\nisready\nisready\nquery turn\n");
-    let lines: Vec<&str> = found
-        .out
-        .lines()
-        .filter(|l| !l.starts_with("info"))
-        .collect();
+    let lines = answers(&found.out);
     assert!(lines[0].starts_with("error internal "), "{lines:?}");
     assert_eq!(lines[1..], ["readyok", "readyok", "response black"]);
     // The other threads end with the one that fails.
@@ -242,14 +238,16 @@ fn other_work_that_panics_is_told_and_answered() {
         let lines = "newgame gomoku size 9\nsetoption name Threads value 3\n\
                      prove win nodes 20000\nquery turn\n";
         let found = faulty(place, lines);
-        let lines: Vec<&str> = found
-            .out
-            .lines()
-            .filter(|l| !l.starts_with("info"))
-            .collect();
+        let lines = answers(&found.out);
         assert!(lines[0].starts_with("error internal "), "{lines:?}");
         assert_eq!(lines[1..], ["response black"]);
     }
+}
+
+/// The lines but for those that only tell.
+#[cfg(debug_assertions)]
+fn answers(out: &str) -> Vec<&str> {
+    out.lines().filter(|l| !l.starts_with("info")).collect()
 }
 
 /// Whether this process ignores a signal, if the system reports it.

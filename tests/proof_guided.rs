@@ -4,29 +4,15 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use support::Engine;
 use support::folder::Folder;
 use support::gzip;
+use support::proofs::{self, nodes, prove};
 
 /// A certificate of the repository.
 fn kept(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    root.join("scripts/check/proofs").join(name)
-}
-
-/// What is told of the guide, and the answer.
-fn prove(engine: &mut Engine, words: &str) -> (Vec<String>, String) {
-    engine.send(&format!("prove {words}"));
-    let mut lines = engine.receive_until("proof *");
-    let answer = lines.pop().expect("one");
-    lines.retain(|line| line.starts_with("info string ") && !line.contains(" a win of "));
-    (lines, answer)
-}
-
-fn nodes(answer: &str) -> u64 {
-    let words: Vec<&str> = answer.split(' ').collect();
-    words[3].parse().expect("a number")
+    proofs::folder().join(name)
 }
 
 /// The win of four in a row on 6 x 5 is one by exactly four, too, which is found
@@ -36,14 +22,14 @@ fn a_win_under_other_rules_guides() {
     let mut engine = Engine::start::<&str>(&[]);
     engine.send("newgame gomoku width 6 height 5 line 4 rule standard");
     let guide = format!("win guide {}", kept("gomoku-6-5-4.proof").display());
-    let (said, alone) = prove(&mut engine, "win");
+    let (alone, said) = prove(&mut engine, "win");
     assert!(
         alone.starts_with("proof win ") && said.is_empty(),
         "{alone} {said:?}"
     );
     for threads in [1, 2] {
         engine.send(&format!("setoption name Threads value {threads}"));
-        let (said, guided) = prove(&mut engine, &guide);
+        let (guided, said) = prove(&mut engine, &guide);
         assert!(guided.starts_with("proof win "), "{guided}");
         let told = "info string 459 positions of gomoku-6-5-4.proof are a guide";
         assert_eq!(said, [told]);
@@ -51,14 +37,14 @@ fn a_win_under_other_rules_guides() {
     }
     // On a larger board it lies in the middle.
     engine.send("newgame gomoku width 7 height 6 line 4");
-    let (_, alone) = prove(&mut engine, "win");
-    let (_, guided) = prove(&mut engine, &guide);
+    let (alone, _) = prove(&mut engine, "win");
+    let (guided, _) = prove(&mut engine, &guide);
     assert!(guided.starts_with("proof win "), "{guided}");
     assert!(2 * nodes(&guided) < nodes(&alone), "{guided} {alone}");
     // The same moves lead on from another position.
     engine.send("newgame gomoku width 6 height 5 line 4");
     engine.send("position startpos moves c2");
-    let (_, guided) = prove(&mut engine, &format!("for black {guide}"));
+    let (guided, _) = prove(&mut engine, &format!("for black {guide}"));
     assert!(guided.starts_with("proof win "), "{guided}");
 }
 
@@ -69,10 +55,10 @@ fn a_guide_proves_nothing() {
     engine.send("newgame gomoku width 5 height 4 line 3");
     let folder = Folder::new("guide-of-three");
     let three = folder.file("three.proof");
-    let (_, answer) = prove(&mut engine, &format!("certificate {}", three.display()));
+    let (answer, _) = prove(&mut engine, &format!("certificate {}", three.display()));
     assert!(answer.starts_with("proof win "), "{answer}");
     engine.send("newgame gomoku width 5 height 4 line 4");
-    let (said, answer) = prove(&mut engine, &format!("guide {}", three.display()));
+    let (answer, said) = prove(&mut engine, &format!("guide {}", three.display()));
     assert!(
         said[0].ends_with(" positions of three.proof are a guide"),
         "{said:?}"
@@ -84,7 +70,7 @@ fn a_guide_proves_nothing() {
     let file = folder.file("false.proof");
     folder.write("false.proof", &gzip::packed(&claim));
     engine.send("newgame gomoku width 6 height 5 line 4");
-    let (said, answer) = prove(&mut engine, &format!("win guide {}", file.display()));
+    let (answer, said) = prove(&mut engine, &format!("win guide {}", file.display()));
     assert!(said[0].contains("'white wins' is not proven: "), "{said:?}");
     assert!(answer.starts_with("proof win "), "{answer}");
 }
@@ -106,7 +92,7 @@ fn files_that_are_no_guide_are_refused() {
         let start = format!("error state {}: ", file.display());
         assert!(said[0].starts_with(&start), "{said:?}");
     }
-    let (said, answer) = prove(&mut engine, "win");
+    let (answer, said) = prove(&mut engine, "win");
     assert!(
         answer.starts_with("proof win ") && said.is_empty(),
         "{answer} {said:?}"

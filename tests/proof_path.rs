@@ -3,18 +3,18 @@
 
 mod support;
 
+use quintet::internals::board::{Dimensions, Setup};
+use quintet::internals::game::Game;
+use quintet::internals::games::gomoku::Gomoku;
+use quintet::internals::position::Side;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use support::Engine;
 use support::folder::Folder;
 use support::gzip::{self, packed, swap};
-
-/// The certificates of the repository.
-fn proofs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check/proofs")
-}
+use support::proofs::{self, nodes, prove};
 
 /// An engine that knows the certificates of this folder.
 fn engine(folder: &Path) -> Engine {
@@ -60,14 +60,14 @@ fn mate(lines: &[String]) -> i32 {
 
 /// A certificate, unpacked.
 fn unpacked(name: &str) -> Vec<u8> {
-    gzip::unpacked(&proofs().join(name))
+    gzip::unpacked(&proofs::folder().join(name))
 }
 
 #[test]
 fn every_certificate_of_the_repository_answers() {
-    let mut engine = engine(&proofs());
+    let mut engine = engine(&proofs::folder());
     let mut answers = 0;
-    for entry in fs::read_dir(proofs()).expect("a folder") {
+    for entry in fs::read_dir(proofs::folder()).expect("a folder") {
         let name = entry.expect("an entry").file_name();
         let name = name.to_str().expect("text").to_string();
         let numbers: Vec<&str> = name.trim_end_matches(".proof").split('-').collect();
@@ -100,7 +100,7 @@ fn every_certificate_of_the_repository_answers() {
 /// never takes longer.
 #[test]
 fn a_win_is_carried_out_in_the_time_told() {
-    let mut engine = engine(&proofs());
+    let mut engine = engine(&proofs::folder());
     let mut random = StdRng::seed_from_u64(1);
     engine.send("newgame gomoku width 6 height 5 line 4");
     for _ in 0..20 {
@@ -132,7 +132,7 @@ fn a_win_is_carried_out_in_the_time_told() {
 
 #[test]
 fn positions_that_are_symmetric_are_known_too() {
-    let mut engine = engine(&proofs());
+    let mut engine = engine(&proofs::folder());
     engine.send("newgame gomoku width 6 height 5 line 4");
     let first = word(&go(&mut engine, "depth 1"), "bestmove");
     assert_eq!(first, "c2");
@@ -151,7 +151,7 @@ fn positions_that_are_symmetric_are_known_too() {
 
 #[test]
 fn other_moves_are_proven_only_where_they_are() {
-    let mut engine = engine(&proofs());
+    let mut engine = engine(&proofs::folder());
     engine.send("newgame gomoku width 6 height 5 line 4");
     let told = |engine: &mut Engine, limits: &str| {
         let lines = go(engine, limits);
@@ -181,7 +181,7 @@ fn other_moves_are_proven_only_where_they_are() {
 fn other_rules_get_no_answer() {
     let folder = Folder::new("proofs-rules");
     for name in ["gomoku-4-4-4.proof", "gomoku-6-5-4.proof"] {
-        folder.write(name, &fs::read(proofs().join(name)).expect("there"));
+        folder.write(name, &fs::read(proofs::folder().join(name)).expect("there"));
     }
     let mut engine = engine(&folder.0);
     for (game, known) in [
@@ -224,9 +224,9 @@ fn refused(engine: &mut Engine, folder: &Folder, bytes: &[u8]) -> String {
 #[test]
 fn damaged_and_foreign_files_are_refused() {
     let folder = Folder::new("proofs-damaged");
-    let mut engine = engine(&proofs());
+    let mut engine = engine(&proofs::folder());
     engine.send("newgame gomoku size 4 line 4");
-    let whole = fs::read(proofs().join("gomoku-6-5-4.proof")).expect("there");
+    let whole = fs::read(proofs::folder().join("gomoku-6-5-4.proof")).expect("there");
     let mut random = StdRng::seed_from_u64(2);
     for n in 0..60 {
         let mut bytes = whole.clone();
@@ -380,21 +380,6 @@ fn repetitions_are_heeded() {
     assert!(!is_known(&away), "{away:?}");
 }
 
-/// The answer of `prove`, and what was said before it.
-fn prove(engine: &mut Engine, words: &str) -> (String, Vec<String>) {
-    engine.send(&format!("prove {words}"));
-    let mut lines = engine.receive_until("proof *");
-    let answer = lines.pop().expect("one");
-    lines.retain(|line| line.starts_with("info string ") && !line.contains(" a win of "));
-    (answer, lines)
-}
-
-/// The nodes of an answer.
-fn nodes(answer: &str) -> u64 {
-    let words: Vec<&str> = answer.split(' ').collect();
-    words[3].parse().expect("a number")
-}
-
 /// A position is shared out: each reply is proven by itself, the proofs are
 /// merged, and the result is a proof like any other.
 #[test]
@@ -529,14 +514,15 @@ fn more_stones(engine: &mut Engine, fen: &str) {
     alone.send("newgame gomoku");
     let (mut known, mut unknown) = (0, 0);
     for n in 0..90 {
-        let mut cells = grid(fen);
+        let board = Dimensions::square(15);
+        let setup = Setup::read_fen(board, &Gomoku::SIDES, Gomoku::EXTRA, fen);
+        let mut setup = setup.expect("a position");
         for _ in 0..=n % 3 {
-            let cell = chance.random_range(0..cells.len());
-            if cells[cell] == '.' {
-                cells[cell] = 'b';
-            }
+            let cell = chance.random_range(0..setup.cells.len());
+            setup.cells[cell].get_or_insert(Side::First);
         }
-        let with_more = format!("position fen {} w", fen_of(&cells));
+        let more = setup.write_fen(&Gomoku::SIDES, Gomoku::EXTRA);
+        let with_more = format!("position fen {more}");
         engine.send(&with_more);
         if !is_known(&go(engine, "depth 1")) {
             unknown += 1;
@@ -548,46 +534,6 @@ fn more_stones(engine: &mut Engine, fen: &str) {
         assert!(answer.starts_with("proof win "), "{with_more}: {answer}");
     }
     assert!(known > 20 && unknown > 10, "{known} {unknown}");
-}
-
-/// The cells of a FEN of 15 columns, `.` where there is no stone.
-fn grid(fen: &str) -> Vec<char> {
-    let (mut cells, mut gap) = (Vec::new(), 0);
-    let rows = fen.split(' ').next().expect("rows");
-    for c in rows.chars() {
-        if let Some(digit) = c.to_digit(10) {
-            gap = 10 * gap + digit as usize;
-            continue;
-        }
-        cells.extend(['.'].repeat(gap));
-        gap = 0;
-        if c != '/' {
-            cells.push(c);
-        }
-    }
-    cells.extend(['.'].repeat(gap));
-    cells
-}
-
-/// The rows of a FEN.
-fn fen_of(cells: &[char]) -> String {
-    let row = |cells: &[char]| {
-        let (mut text, mut gap) = (String::new(), 0);
-        for &c in cells.iter().chain(&['/']) {
-            if c == '.' {
-                gap += 1;
-                continue;
-            }
-            if gap > 0 {
-                text += &gap.to_string();
-            }
-            gap = 0;
-            text.push(c);
-        }
-        text.trim_end_matches('/').to_string()
-    };
-    let rows: Vec<String> = cells.chunks(15).map(row).collect();
-    rows.join("/")
 }
 
 /// `prove` believes no file either, and asks nothing of those that say nothing
@@ -623,7 +569,7 @@ fn false_claims_prove_nothing() {
     // Both players hold on 5 x 5: each question is answered.
     engine.send("newgame gomoku size 5 line 4");
     let (alone, _) = prove(&mut engine, "");
-    set(&mut engine, &proofs());
+    set(&mut engine, &proofs::folder());
     let (known, said) = prove(&mut engine, "");
     assert!(known.starts_with("proof draw ") && alone.starts_with("proof draw "));
     assert!(nodes(&known) * 10 < nodes(&alone), "{known} {alone}");

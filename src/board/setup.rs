@@ -45,21 +45,16 @@ impl Setup {
         let across = shift(dimensions.columns, self.dimensions.columns);
         let up = shift(dimensions.rows, self.dimensions.rows);
         let mut moved = Setup {
-            dimensions,
-            cells: vec![None; dimensions.cells()],
-            ..*self
+            extra: self.extra,
+            ..Setup::empty(dimensions, self.turn)
         };
         for (cell, side) in self.occupied() {
-            let (column, row) = (
-                cell % self.dimensions.columns,
-                cell / self.dimensions.columns,
-            );
-            let column = column.checked_add_signed(across)?;
-            let row = row.checked_add_signed(up)?;
+            let column = self.dimensions.column(cell).checked_add_signed(across)?;
+            let row = self.dimensions.row(cell).checked_add_signed(up)?;
             if column >= dimensions.columns || row >= dimensions.rows {
                 return None;
             }
-            moved.cells[row * dimensions.columns + column] = Some(side);
+            moved.cells[dimensions.cell(column, row)] = Some(side);
         }
         Some(moved)
     }

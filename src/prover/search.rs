@@ -17,7 +17,7 @@ mod team;
 mod threads;
 mod zones;
 
-use super::canon::{Canon, Form, marked};
+use super::canon::{Canon, Form, Images, marked};
 use super::estimate::{self, COMPARED};
 use super::guide::{Guide, of_trusted, trusted};
 use super::numbers::{Barred, Bars, MOST, NEVER, NumberTable, Numbers};
@@ -232,6 +232,16 @@ impl<'a, G: Game> Searcher<'a, G> {
         marked(self.canon.form(&self.position), self.attacker)
     }
 
+    /// The same, given the images of the position before this move.
+    fn form_after(&self, before: &Images, m: Move) -> Form {
+        let form = match self.zones {
+            // There a move is a stone on a cell.
+            Some(_) => self.canon.form_with_stone(before, m.code() as usize),
+            None => self.canon.form_beside(before, &self.position),
+        };
+        marked(form, self.attacker)
+    }
+
     /// Whether the attacker is to move.
     fn attacks(&self) -> bool {
         self.position.side_to_move() == self.attacker
@@ -438,17 +448,13 @@ impl<'a, G: Game> Searcher<'a, G> {
                 }
                 None => self.valued(m, &undo, attacks.then_some(i)),
             };
-            let form = match self.zones {
-                // There a move is a stone on a cell.
-                Some(_) => self.canon.form_with_stone(&images, m.code() as usize),
-                None => self.canon.form_beside(&images, &self.position),
-            };
+            let form = self.form_after(&images, m);
             let latest = match node.guided && attacks && i == 0 {
                 true => Numbers::NEW,
                 false => latest,
             };
             after.push(After {
-                form: marked(form, self.attacker),
+                form,
                 latest,
                 barred: None,
             });

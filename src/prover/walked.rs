@@ -70,8 +70,8 @@ impl Walk {
         })
     }
 
-    /// The same if it does without none of the position's stones, or without the first
-    /// ones of `free`.
+    /// The same of the position as it is, or without the first ones of the stones on
+    /// `free`.
     pub fn find_beside(&self, keys: &[u128], forms: &Forms, free: &[usize]) -> Option<Known> {
         let known = keys.iter().enumerate().find_map(|(image, key)| {
             let walked = self.walked.get(key).copied().flatten();

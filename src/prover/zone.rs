@@ -78,7 +78,7 @@ impl Zone {
         }
     }
 
-    /// The cells that it leaves to no stones of the loser beside those of the position.
+    /// The cells that are needed where the loser has more stones than in the position.
     pub fn needs(&self) -> Needs {
         let [mut one, mut more] = [self.own; 2];
         join(&mut one, &self.reach[0]);

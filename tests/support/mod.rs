@@ -5,6 +5,7 @@
 pub mod folder;
 pub mod gzip;
 pub mod process;
+pub mod proofs;
 
 use quintet_protocol::transcript::matches;
 use quintet_protocol::{Action, Transcript};

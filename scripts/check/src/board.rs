@@ -88,20 +88,15 @@ impl Shape {
         static SHAPES: [[OnceLock<Shape>; MOST_EDGE + 1]; MOST_EDGE + 1] =
             [const { [const { OnceLock::new() }; MOST_EDGE + 1] }; MOST_EDGE + 1];
         SHAPES[width][height].get_or_init(|| {
-            let cells = || (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
-            let next = |(column, row): (usize, usize), (columns, rows): (i32, i32)| {
-                let column = column.checked_add_signed(columns as isize)?;
-                let row = row.checked_add_signed(rows as isize)?;
-                (column < width && row < height).then_some((row * width + column) as u16)
+            let next = |cell, direction, steps| {
+                let next = step((width, height), cell, direction, steps);
+                next.map_or(NO_CELL, |next| next as u16)
             };
-            let both = |cell, (x, y): (i32, i32)| {
-                [(-x, -y), (x, y)].map(|d| next(cell, d).unwrap_or(NO_CELL))
-            };
+            let both = |cell| DIRECTIONS.map(|d| [-1, 1].map(|steps| next(cell, d, steps)));
+            let like_corner = |cell: usize| (cell % width + cell / width).is_multiple_of(2);
             Shape {
-                next: cells()
-                    .map(|cell| DIRECTIONS.map(|d| both(cell, d)))
-                    .collect(),
-                like_corner: cells().map(|(x, y)| (x + y).is_multiple_of(2)).collect(),
+                next: (0..width * height).map(both).collect(),
+                like_corner: (0..width * height).map(like_corner).collect(),
             }
         })
     }
@@ -112,6 +107,19 @@ impl Shape {
     }
 }
 
+/// The cell so many steps away; `None` if it is not on a board of this size.
+fn step(
+    (width, height): (usize, usize),
+    cell: usize,
+    (columns, rows): (i32, i32),
+    steps: i32,
+) -> Option<usize> {
+    let column = (cell % width) as i32 + columns * steps;
+    let row = (cell / width) as i32 + rows * steps;
+    let on_board = (0..width as i32).contains(&column) && (0..height as i32).contains(&row);
+    on_board.then(|| row as usize * width + column as usize)
+}
+
 impl Board {
     /// The number of cells.
     pub fn size(&self) -> usize {
@@ -119,12 +127,8 @@ impl Board {
     }
 
     /// The cell so many steps away; `None` if it is not on the board.
-    pub fn step(&self, cell: usize, (columns, rows): (i32, i32), steps: i32) -> Option<usize> {
-        let column = (cell % self.width) as i32 + columns * steps;
-        let row = (cell / self.width) as i32 + rows * steps;
-        let on_board =
-            (0..self.width as i32).contains(&column) && (0..self.height as i32).contains(&row);
-        on_board.then(|| row as usize * self.width + column as usize)
+    pub fn step(&self, cell: usize, direction: (i32, i32), steps: i32) -> Option<usize> {
+        step((self.width, self.height), cell, direction, steps)
     }
 
     /// All windows of so many cells.

@@ -1,6 +1,5 @@
 //! The search where a win under other rules guides it.
 
-use super::super::canon::marked;
 use super::super::guide::Guide;
 use super::Searcher;
 use crate::game::Game;
@@ -25,9 +24,9 @@ impl<'a, G: Game> Searcher<'a, G> {
         let images = self.canon.images(&self.position);
         let leads = |&m: &Move| {
             let undo = self.position.play(m);
-            let form = self.canon.form_beside(&images, &self.position);
+            let form = self.form_after(&images, m);
             self.position.undo(m, undo);
-            guide.knows(marked(form, self.attacker).key)
+            guide.knows(form.key)
         };
         match moves.iter().position(leads) {
             Some(at) => {
