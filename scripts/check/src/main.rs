@@ -1,6 +1,7 @@
 //! `quintet-check FILE...`: checks the certificates of Quintet's prover, and
 //! prints what each proves; with `--together` also whether all of them together
-//! prove the first claim for the start of the game. It shares no code with the
+//! prove the first claim for the start of the game. With `--record FILE`, what
+//! is accepted is noted there, and what is noted there is accepted. It shares no code with the
 //! engine: it has its own rules (`games`), and tries every line of a strategy by
 //! them (`walk`).
 
@@ -10,10 +11,12 @@ mod games;
 mod pente;
 mod proof;
 mod reader;
+mod record;
 mod together;
 mod walk;
 mod zone;
 
+use record::Record;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,20 +26,24 @@ use together::Claim;
 /// Positions follow each other on the stack.
 const STACK: usize = 1 << 30;
 
-const USAGE: &str = "usage: quintet-check [--together] FILE...";
+const USAGE: &str = "usage: quintet-check [--together] [--record FILE] FILE...";
 
 /// The proofs of a file that were checked, with how many positions each has; and
 /// why it ends there, if it is not the end of the file.
 type Checked = (Vec<(Claim, usize)>, Option<String>);
 
 /// Checks a file, one proof after the other.
-fn check(path: &str) -> Checked {
+fn check(path: &str, record: Option<&Record>) -> Checked {
     let mut proven = Vec::new();
-    let why = check_all(path, &mut proven).err();
+    let why = check_all(path, record, &mut proven).err();
     (proven, why)
 }
 
-fn check_all(path: &str, proven: &mut Vec<(Claim, usize)>) -> Result<(), String> {
+fn check_all(
+    path: &str,
+    record: Option<&Record>,
+    proven: &mut Vec<(Claim, usize)>,
+) -> Result<(), String> {
     let text = proof::unpack(path)?;
     let mut rest = text.as_slice();
     if rest.is_empty() {
@@ -44,12 +51,20 @@ fn check_all(path: &str, proven: &mut Vec<(Claim, usize)>) -> Result<(), String>
     }
     while !rest.is_empty() {
         let (proof, after) = proof::split(rest)?;
-        let positions = walk::check(&proof)?;
         let claim = Claim {
             rules: proof.rules.to_string(),
             position: proof.position.to_string(),
             claim: proof.claim.to_string(),
         };
+        let (bytes, name) = (&rest[..rest.len() - after.len()], claim.to_string());
+        let before = record.and_then(|record| record.positions(bytes, &name));
+        let positions = match before {
+            Some(positions) => positions,
+            None => walk::check(&proof)?,
+        };
+        if let (Some(record), None) = (record, before) {
+            record.note(bytes, positions, &name)?;
+        }
         proven.push((claim, positions));
         rest = after;
     }
@@ -58,7 +73,7 @@ fn check_all(path: &str, proven: &mut Vec<(Claim, usize)>) -> Result<(), String>
 
 /// Checks all files, as many at a time as there are processors; `tell` is told of
 /// each in the order in which they were named.
-fn check_files(files: &[String], mut tell: impl FnMut(&str, Checked)) {
+fn check_files(files: &[String], record: Option<&Record>, mut tell: impl FnMut(&str, Checked)) {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
@@ -72,7 +87,7 @@ fn check_files(files: &[String], mut tell: impl FnMut(&str, Checked)) {
                         break;
                     };
                     // The receiver waits until all senders are gone.
-                    let _ = sender.send((number, check(path)));
+                    let _ = sender.send((number, check(path, record)));
                 }
             };
             let thread = std::thread::Builder::new().stack_size(STACK);
@@ -93,17 +108,48 @@ fn check_files(files: &[String], mut tell: impl FnMut(&str, Checked)) {
     });
 }
 
+/// What the command line asks for.
+#[derive(Default)]
+struct Task {
+    together: bool,
+    record: Option<String>,
+    files: Vec<String>,
+}
+
+/// The task in these words; `None` if they ask for none.
+fn task(mut words: impl Iterator<Item = String>) -> Option<Task> {
+    let mut task = Task::default();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--together" => task.together = true,
+            "--record" => task.record = Some(words.next()?),
+            option if option.starts_with('-') => return None,
+            _ => task.files.push(word),
+        }
+    }
+    (!task.files.is_empty()).then_some(task)
+}
+
 fn main() -> ExitCode {
-    let (options, files): (Vec<String>, Vec<String>) = std::env::args()
-        .skip(1)
-        .partition(|word| word.starts_with('-'));
-    if files.is_empty() || options.iter().any(|option| option != "--together") {
+    let Some(task) = task(std::env::args().skip(1)) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
-    }
+    };
+    let record = match task
+        .record
+        .as_deref()
+        .map(|path| (path, Record::open(path)))
+    {
+        None => None,
+        Some((_, Ok(record))) => Some(record),
+        Some((path, Err(why))) => {
+            eprintln!("{path}: the record cannot be used: {why}");
+            return ExitCode::from(2);
+        }
+    };
     let mut claims = Vec::new();
     let mut whole = 0;
-    check_files(&files, |path, (proofs, why)| {
+    check_files(&task.files, record.as_ref(), |path, (proofs, why)| {
         for (claim, positions) in proofs {
             println!("{path}: {claim}: proven, {positions} positions");
             claims.push(claim);
@@ -113,8 +159,8 @@ fn main() -> ExitCode {
             None => whole += 1,
         }
     });
-    let mut proven = whole == files.len();
-    if !options.is_empty() {
+    let mut proven = whole == task.files.len();
+    if task.together {
         match together::check(&claims) {
             Ok((claim, plies)) => println!("together: {claim}: proven, {plies} plies on"),
             Err(why) => {

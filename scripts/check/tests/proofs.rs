@@ -454,6 +454,49 @@ fn proofs_of_all_replies_are_one_of_the_start() {
     assert!(together(&parts).starts_with("together: NOT PROVEN: "));
 }
 
+/// What was accepted and recorded is not tried again; what is not in the record,
+/// or is only half of a line, is.
+#[test]
+fn a_recorded_proof_is_known_again() {
+    let folder = Folder::new("record");
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("proofs");
+    let proof = folder.file("a.proof");
+    fs::copy(kept.join("gomoku-6-5-4.proof"), &proof).expect("a copy");
+    let record = folder.file("record");
+    let with_record = |proof: &Path| {
+        let words = [Path::new("--record"), &record, proof];
+        check(&words.map(Path::to_path_buf)).pop().expect("a line")
+    };
+    let first = with_record(&proof);
+    assert!(first.contains(": proven, "), "{first}");
+    let line = fs::read_to_string(&record).expect("a record");
+    assert_eq!(with_record(&proof), first);
+    assert_eq!(fs::read_to_string(&record).expect("a record"), line);
+    // The number of positions tells whether the record was believed.
+    let fields: Vec<&str> = line.splitn(3, ' ').collect();
+    let noted = format!("{} 7 {}", fields[0], fields[2]);
+    fs::write(&record, &noted).expect("a record");
+    assert!(with_record(&proof).ends_with(": proven, 7 positions"));
+    for damaged in [
+        noted[..noted.len() - 3].to_string(),
+        noted[1..].to_string(),
+        noted.replace(" 7 ", " x "),
+        "\0\n\n".to_string(),
+    ] {
+        fs::write(&record, &damaged).expect("a record");
+        assert_eq!(with_record(&proof), first, "{damaged}");
+        let now = fs::read_to_string(&record).expect("a record");
+        assert!(now.ends_with(&format!("\n{line}")), "{now}");
+        assert_eq!(with_record(&proof), first, "{damaged}");
+    }
+    // A proof of other bytes is another proof, and a refused one is not noted.
+    let before = fs::read_to_string(&record).expect("a record");
+    let other = folder.file("b.proof");
+    fs::write(&other, "nothing").expect("a file");
+    assert!(with_record(&other).contains("NOT PROVEN"));
+    assert_eq!(fs::read_to_string(&record).expect("a record"), before);
+}
+
 /// The proofs in the table of the prover's page.
 #[test]
 fn the_proofs_that_are_kept_hold() {
