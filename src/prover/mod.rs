@@ -55,7 +55,7 @@ use watch::{Saves, Watch};
 use zone::ZoneTable;
 
 /// Blocking is searched for so many times as long as all moves.
-const BLOCKING_SHARE: u64 = 4;
+const BLOCKING_SHARE: u64 = 8;
 
 /// Answers the question, as far as its limits allow.
 ///

@@ -4,6 +4,7 @@
 //! (In the words of the theory: he wins as Breaker in the Maker-Breaker game.)
 
 mod forced;
+mod pairs;
 mod search;
 mod state;
 mod strategy;

@@ -9,19 +9,22 @@
 
 use super::super::numbers::{MOST, NEVER, NumberTable, Numbers};
 use super::super::search::{Status, Writing};
-use super::forced;
 use super::state::{After, Cells, Key, Maps, State};
+use super::{forced, pairs};
 use crate::bits::ones;
-use crate::lines::matching::Matching;
 use std::collections::HashMap;
 
 /// States looked at in a search for a forced win.
 const FORCED: u32 = 200;
-/// The holder's likeliest moves, of which the pairs are looked for; the others
-/// are taken to lack as many cells as the worst of these. Nodes on 8 x 7 with
+/// The holder's likeliest moves, after which pairs are looked for; the others
+/// are taken to lack as many as the worst of these. Nodes on 8 x 7 with
 /// five in a row: 438,000 with 4, 250,000 with 8, 224,000 with 16, of which each
 /// costs more.
 const COMPARED: usize = 8;
+/// Steps of a search for pairs in a state that would otherwise be searched, and
+/// after a move of the holder.
+pub const PAIRS: u32 = 1000;
+const PAIRS_AFTER: u32 = 100;
 /// About how many of the attacker's moves have to be refuted one by one; the
 /// zones of these refute the others.
 const REFUTED: f64 = 20.0;
@@ -57,7 +60,7 @@ enum Judged {
     /// The holder closes all, with stones on these cells.
     Closed(Cells),
     /// Nothing; the cells on which the side to move has to look, and how many
-    /// cells the pairs lack.
+    /// windows are without a pair.
     Open(Cells, u32),
 }
 
@@ -184,6 +187,13 @@ impl<'a> Blocking<'a> {
         self.maps
     }
 
+    /// The zone of a state with this key, if the holder is known to close all
+    /// windows of it.
+    pub fn zone(&self, key: Key, attacks: bool) -> Option<Cells> {
+        let zone = zone_of(self.table.find(key.form)?, attacks)?;
+        Some(self.maps.of_form(zone, key))
+    }
+
     /// The cell on which the holder, who is to move and closes all windows, puts
     /// a stone; `None` if there is no time to see it, or he does not.
     pub fn answer(&mut self, state: &State) -> Option<usize> {
@@ -243,15 +253,15 @@ impl<'a> Blocking<'a> {
                 false => Judged::Open(all, 0),
             };
         }
-        let (lack, zone) = pairs(state, if attacks { u32::MAX } else { 0 });
-        if lack == 0 {
-            return Judged::Closed(zone);
-        }
+        let lacking = match pairs::find(state.windows(), if attacks { PAIRS } else { 0 }) {
+            Ok(pairs) => return Judged::Closed(pairs.cells()),
+            Err(lacking) => lacking,
+        };
         match (forced::win(state, &mut FORCED.clone()), attacks) {
             (Some(_), true) => Judged::Lost,
-            (Some(used), false) => Judged::Open(used & state.useful(), lack),
-            (None, true) => Judged::Open(state.cells(), lack),
-            (None, false) => Judged::Open(state.useful(), lack),
+            (Some(used), false) => Judged::Open(used & state.useful(), lacking),
+            (None, true) => Judged::Open(state.cells(), lacking),
+            (None, false) => Judged::Open(state.useful(), lacking),
         }
     }
 
@@ -263,22 +273,21 @@ impl<'a> Blocking<'a> {
         likeliest
     }
 
-    /// About how many states it takes to close all windows of a state whose
-    /// pairs lack so many cells, in units that matter only to each other. The
-    /// form is what fits the work that solved states of 7 x 7 and 8 x 7 took.
-    fn cost(&self, state: &State, lack: u32) -> f64 {
-        let danger = state.worth() >> (16 - self.longest.min(16));
-        let lack = f64::from(lack);
-        let exponent = 0.06 * lack.min(34.0) + 0.14 * (lack - 34.0).max(0.0);
-        f64::from(danger.max(1)).powf(1.25) * exponent.exp()
+    /// About how many states it takes to close all windows of a state that lacks
+    /// so many pairs, in units that matter only to each other. The form is
+    /// what fits the work that solved states of 8 x 7 and 8 x 8 took.
+    fn cost(&self, state: &State, lacking: u32) -> f64 {
+        let scale = f64::from(1 << (16 - self.longest.min(16)));
+        let danger = (f64::from(state.worth()) / scale).max(1.0);
+        danger.powf(1.25) * (0.27 * f64::from(lacking)).exp()
     }
 
     /// The states after the attacker's moves, with estimates.
-    fn attacks(&self, state: &State, among: Cells, lack: u32) -> Node {
+    fn attacks(&self, state: &State, among: Cells, lacking: u32) -> Node {
         let images = self.maps.images(state);
         let worths = state.worths();
         let most = f64::from(worths.into_iter().max().unwrap_or(1));
-        let share = self.cost(state, lack) / REFUTED;
+        let share = self.cost(state, lacking) / REFUTED;
         let moves = Self::likeliest(state, among).into_iter().enumerate();
         let children = moves.map(|(rank, cell)| {
             let after = state.attacked(cell);
@@ -308,18 +317,17 @@ impl<'a> Blocking<'a> {
         for (place, cell) in Self::likeliest(state, among).into_iter().enumerate() {
             let after = state.held(cell);
             let beside = after.pairs | 1 << cell;
-            let mut lack = most;
+            let mut lacking = most;
             if place < COMPARED {
-                let zone;
-                (lack, zone) = pairs(&after.state, u32::MAX);
-                if lack == 0 {
-                    return Err((cell, zone | beside));
+                match pairs::find(after.state.windows(), PAIRS_AFTER) {
+                    Ok(pairs) => return Err((cell, pairs.cells() | beside)),
+                    Err(now) => lacking = now,
                 }
-                most = most.max(lack);
+                most = most.max(lacking);
             }
             let key = self.maps.key_after(&images, &after, true);
             if children.iter().all(|child| child.key.form != key.form) {
-                let cost = self.cost(&after.state, lack) as u64;
+                let cost = self.cost(&after.state, lacking) as u64;
                 children.push(Child {
                     cell: cell as u8,
                     key,
@@ -343,7 +351,7 @@ impl<'a> Blocking<'a> {
         match self.judge(state, attacks) {
             Judged::Lost => Err(None),
             Judged::Closed(zone) => Err(Some(zone)),
-            Judged::Open(among, lack) if attacks => Ok(self.attacks(state, among, lack)),
+            Judged::Open(among, lacking) if attacks => Ok(self.attacks(state, among, lacking)),
             Judged::Open(among, _) => self.answers(state, among).map_err(|(_, zone)| Some(zone)),
         }
     }
@@ -446,7 +454,7 @@ impl<'a> Blocking<'a> {
         }
         // The attacker stays longer with a move: all have to be refuted.
         let margin = match attacks {
-            true => second.saturating_add(4),
+            true => second.saturating_mul(2).saturating_add(4),
             false => second / 4 + 1,
         };
         let below = Limits {
@@ -455,41 +463,4 @@ impl<'a> Blocking<'a> {
         };
         (Numbers::open(least.min(MOST), sum), best, below)
     }
-}
-
-/// The windows in groups that can share a pair.
-fn matching(state: &State) -> Matching {
-    let mut groups: Vec<(Cells, u128)> = Vec::new();
-    for (i, &w) in state.windows().iter().enumerate() {
-        let near = (groups.iter_mut()).find(|(common, _)| (*common & w).count_ones() >= 2);
-        match near {
-            Some((common, windows)) => {
-                *common &= w;
-                *windows |= 1 << i;
-            }
-            None => groups.push((w, 1 << i)),
-        }
-    }
-    let mut matching = Matching::default();
-    for (_, windows) in groups {
-        let of = (0..state.windows().len()).filter(|&i| windows >> i & 1 == 1);
-        matching.add(of.map(|i| state.windows()[i].into()));
-    }
-    matching
-}
-
-/// How many cells are missing for pairs that close all windows, or any number
-/// above `most`; if none, the cells of the pairs.
-fn pairs(state: &State, most: u32) -> (u32, Cells) {
-    let mut matching = matching(state);
-    match matching.assign(most) {
-        0 => (0, matching.taken() as Cells),
-        lack => (lack, 0),
-    }
-}
-
-/// Pairs that close all windows, if they are found.
-pub fn pairing(state: &State) -> Option<Vec<[usize; 2]>> {
-    let mut matching = matching(state);
-    (matching.assign(0) == 0).then(|| matching.pairs())
 }

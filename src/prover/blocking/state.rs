@@ -41,9 +41,6 @@ pub struct After {
     from: [u8; MOST_WINDOWS],
 }
 
-/// For each cell, the windows that contain it, as bits.
-type Incidence = [u128; MOST_CELLS];
-
 impl State {
     /// The normal form of these windows; `None` if they are too many.
     pub fn of(windows: &[Cells]) -> Option<After> {
@@ -105,14 +102,15 @@ impl State {
         self.windows().iter().fold(0, |all, w| all | w)
     }
 
-    fn incidence(&self) -> Incidence {
-        let mut incidence = [0; MOST_CELLS];
-        for (i, &w) in self.windows().iter().enumerate() {
+    /// For each cell, the cells that are in all of its windows.
+    fn companions(&self) -> [Cells; MOST_CELLS] {
+        let mut companions = [Cells::MAX; MOST_CELLS];
+        for &w in self.windows() {
             for cell in ones(w) {
-                incidence[cell] |= 1 << i;
+                companions[cell] &= w;
             }
         }
-        incidence
+        companions
     }
 
     /// What each cell's windows are worth to the attacker: each stone in one
@@ -135,14 +133,10 @@ impl State {
     /// The cells on which a stone, of either side, is not certainly as good on
     /// another cell: one that is in all windows of the cell, and in more.
     pub fn useful(&self) -> Cells {
-        let incidence = self.incidence();
+        let companions = self.companions();
         let dominated = |cell: usize| {
-            let first = incidence[cell].trailing_zeros() as usize;
-            ones(self.windows[first]).any(|other| {
-                other != cell
-                    && incidence[cell] & !incidence[other] == 0
-                    && (incidence[cell] != incidence[other] || other < cell)
-            })
+            let mut others = ones(companions[cell] & !(1 << cell));
+            others.any(|other| companions[other] >> cell & 1 == 0 || other < cell)
         };
         let useful = ones(self.cells()).filter(|&cell| !dominated(cell));
         useful.fold(0, |set, cell| set | 1 << cell)
@@ -176,24 +170,17 @@ impl After {
     /// there are none. Of more such cells the first two are a pair.
     fn leave_out_twins(&mut self) {
         loop {
-            let incidence = self.state.incidence();
-            let mut out: u128 = 0;
-            for (i, &w) in self.state.windows().iter().enumerate() {
-                // Each pair is looked for in the first of its windows.
-                let mut left = w;
-                while let Some(cell) = ones(left).next() {
-                    left &= left - 1;
-                    let these = incidence[cell];
-                    if these.trailing_zeros() as usize != i {
-                        continue;
-                    }
-                    let twins = ones(left).filter(|&other| incidence[other] == these);
-                    let twins = twins.fold(0, |set, other| set | 1 << other);
-                    if let Some(twin) = ones(twins).next() {
-                        out |= these;
-                        self.pairs |= 1 << cell | 1 << twin;
-                        left &= !twins;
-                    }
+            let companions = self.state.companions();
+            let mut out: Cells = 0;
+            for cell in ones(self.state.cells()) {
+                let others = companions[cell] & !(1 << cell);
+                if others == 0 || out >> cell & 1 == 1 {
+                    continue;
+                }
+                let mut twins = ones(others).filter(|&other| companions[other] >> cell & 1 == 1);
+                if let Some(twin) = twins.next() {
+                    self.pairs |= 1 << cell | 1 << twin;
+                    out |= twins.fold(1 << cell | 1 << twin, |set, other| set | 1 << other);
                 }
             }
             if out == 0 {
@@ -201,7 +188,7 @@ impl After {
             }
             let mut count = 0;
             for i in 0..self.state.count {
-                if out >> i & 1 == 0 {
+                if self.state.windows[i] & out == 0 {
                     self.state.windows[count] = self.state.windows[i];
                     self.from[count] = self.from[i];
                     count += 1;

@@ -4,7 +4,8 @@
 
 use super::super::search::Writing;
 use super::super::strategy::{Gap, MOVE, NOTHING, Strategy};
-use super::search::{Blocking, pairing};
+use super::pairs;
+use super::search::{Blocking, PAIRS};
 use super::state::{After, Cells, State};
 use std::collections::HashMap;
 
@@ -53,12 +54,9 @@ impl Writer<'_, '_> {
             return Err(Gap::Stopped);
         }
         self.strategy.positions += 1;
-        let zone = if let Some(pairs) = pairing(state) {
-            self.strategy.pairs(&pairs);
-            pairs
-                .into_iter()
-                .flatten()
-                .fold(0, |zone, cell| zone | 1 << cell)
+        let zone = if let Ok(pairs) = pairs::find(state.windows(), PAIRS) {
+            self.strategy.pairs(&pairs.list());
+            pairs.cells()
         } else if attacks {
             self.strategy.number(NOTHING);
             self.attacks(state)?
@@ -87,21 +85,56 @@ impl Writer<'_, '_> {
     }
 
     /// Writes the attacker's moves, each unless the zone of one before refutes
-    /// it.
+    /// it; first those whose zones, as far as the search knows them, refute the
+    /// most others, and of the rest the least likely, after which less is left
+    /// to close.
     fn attacks(&mut self, state: &State) -> Result<Cells, Gap> {
         if state.windows().iter().any(|w| w.count_ones() < 2) {
             return Err(Gap::Broken);
         }
+        let mut moves = self.moves(state);
         let (mut left, mut zone) = (state.cells(), 0);
-        for cell in Blocking::likeliest(state, left) {
-            if left >> cell & 1 == 0 {
-                continue;
-            }
+        while let Some(next) = (0..moves.len()).max_by_key(|&i| moves[i].refutes(left)) {
+            let Attack { cell, after, .. } = moves.remove(next);
             self.strategy.number(cell as u64);
-            let own = self.after(&state.attacked(cell), false)?;
+            let own = self.after(&after, false)?;
             zone |= own;
             left &= own & !(1 << cell);
+            moves.retain(|attack| left >> attack.cell & 1 == 1);
         }
         Ok(zone)
+    }
+
+    /// All moves of the attacker, the likeliest first.
+    fn moves(&self, state: &State) -> Vec<Attack> {
+        let maps = self.search.maps();
+        let images = maps.images(state);
+        let likeliest = Blocking::likeliest(state, state.cells());
+        let attack = |cell| {
+            let after = state.attacked(cell);
+            let zone = (self.search).zone(maps.key_after(&images, &after, false), false);
+            Attack {
+                cell,
+                zone: zone.map(|zone| zone | after.pairs),
+                after,
+            }
+        };
+        likeliest.into_iter().map(attack).collect()
+    }
+}
+
+/// A move of the attacker.
+struct Attack {
+    cell: usize,
+    after: After,
+    /// The zone after it, if the search knows it.
+    zone: Option<Cells>,
+}
+
+impl Attack {
+    /// How many of these other moves it is known to refute; the least, if its
+    /// zone is not known.
+    fn refutes(&self, moves: Cells) -> Option<u32> {
+        self.zone.map(|zone| (moves & !zone).count_ones())
     }
 }
