@@ -400,6 +400,36 @@ fn a_small_table_suffices() {
     assert_eq!(answer(&asked), Verdict::Draw);
 }
 
+/// Five in a row on 8 x 7 and 8 x 8 is a draw, because both players can block.
+#[test]
+#[ignore = "takes half an hour: cargo test --release -p quintet-check --test proofs eight -- --ignored"]
+fn eight_by_seven_and_eight_by_eight_are_draws() {
+    let folder = Folder::new("eight");
+    for (text, memory) in [
+        ("width 8 height 7 line 5", 256),
+        ("width 8 height 8 line 5", 4096),
+    ] {
+        let start = Gomoku::start(&rules::<Gomoku>(text)).expect("rules");
+        let file = folder.file(text);
+        let asked = Question {
+            memory,
+            nodes: None,
+            certificate: Some(file.clone()),
+            ..question::<Gomoku>(text, &start)
+        };
+        assert_eq!(answer(&asked), Verdict::Draw);
+        let checked = check(&[file]);
+        assert_eq!(checked.len(), 2, "{checked:?}");
+        for (line, player) in checked.iter().zip(["white", "black"]) {
+            let holds = [" holds: proven, ", " blocks: proven, "];
+            assert!(
+                holds.iter().any(|h| line.contains(&format!("{player}{h}"))),
+                "{line}"
+            );
+        }
+    }
+}
+
 /// Proofs of the positions after all replies to a first move are together one from
 /// the start of the game; if one of them is missing, or is about other rules or
 /// another claim, they are not.

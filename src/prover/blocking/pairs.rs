@@ -60,8 +60,8 @@ fn both(pair: Cells) -> [usize; 2] {
 /// Pairs for all of these windows, of which there are up to 128.
 ///
 /// # Errors
-/// None were found in the first try and so many `steps` of a search: how many
-/// windows the first try left.
+/// None were found in the first try, nor in so many `steps` of a search if the
+/// first try left few windows: how many it left.
 pub fn find(windows: &[Cells], steps: u32) -> Result<Pairs, u32> {
     let mut search = Search::new(windows);
     let lacking = search.first_try();
@@ -75,6 +75,10 @@ pub fn find(windows: &[Cells], steps: u32) -> Result<Pairs, u32> {
     }
     Err(lacking)
 }
+
+/// How many windows do not share a pair (of all there can be), how many it
+/// spoils, and the pair: the least is the best.
+type Choice = (u32, u32, Cells);
 
 struct Search<'a> {
     windows: &'a [Cells],
@@ -125,7 +129,7 @@ impl Search<'_> {
         (tightest, fewest)
     }
 
-    /// The pairs of these cells, the best first, as they are to be tried.
+    /// Writes the pairs of these cells, in no order, and returns how many.
     fn choices(&self, of: Cells, open: Windows, choices: &mut [Choice; LOOKED_AT]) -> usize {
         let mut count = 0;
         let mut left = of;
@@ -206,10 +210,6 @@ impl Search<'_> {
         false
     }
 }
-
-/// Windows that do not share a pair (of all there can be), those that it spoils,
-/// and the pair: the least is the best.
-type Choice = (u32, u32, Cells);
 
 #[cfg(test)]
 mod tests {
