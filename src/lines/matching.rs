@@ -125,11 +125,6 @@ impl Matching {
         self.groups.iter().map(pair).collect()
     }
 
-    /// The cells that were given to groups.
-    pub fn taken(&self) -> Cells {
-        self.taken
-    }
-
     fn give(&mut self, group: usize, cell: usize) {
         self.taken |= 1 << cell;
         self.groups[group].own |= 1 << cell;

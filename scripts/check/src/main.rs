@@ -1,9 +1,9 @@
 //! `quintet-check FILE...`: checks the certificates of Quintet's prover, and
 //! prints what each proves; with `--together` also whether all of them together
 //! prove the first claim for the start of the game. With `--record FILE`, what
-//! is accepted is noted there, and what is noted there is accepted. It shares no code with the
-//! engine: it has its own rules (`games`), and tries every line of a strategy by
-//! them (`walk`).
+//! is accepted is noted there, and what is noted there is accepted (`record`). It
+//! shares no code with the engine: it has its own rules (`games`), and tries every
+//! line of a strategy by them (`walk`).
 
 mod blocks;
 mod board;
@@ -135,15 +135,10 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    let record = match task
-        .record
-        .as_deref()
-        .map(|path| (path, Record::open(path)))
-    {
-        None => None,
-        Some((_, Ok(record))) => Some(record),
-        Some((path, Err(why))) => {
-            eprintln!("{path}: the record cannot be used: {why}");
+    let record = match task.record.as_deref().map(Record::open).transpose() {
+        Ok(record) => record,
+        Err(why) => {
+            eprintln!("the record cannot be used: {why}");
             return ExitCode::from(2);
         }
     };

@@ -11,6 +11,7 @@ use std::sync::Mutex;
 /// The most bytes that are read of a record.
 const MOST: u64 = 64 << 20;
 
+/// What was accepted before, and the file where more is noted.
 pub struct Record {
     /// Of each digest, the positions and the claim, as they are printed.
     known: HashMap<String, (usize, String)>,
