@@ -56,15 +56,14 @@ fn check_all(
             position: proof.position.to_string(),
             claim: proof.claim.to_string(),
         };
-        let (bytes, name) = (&rest[..rest.len() - after.len()], claim.to_string());
-        let before = record.and_then(|record| record.positions(bytes, &name));
-        let positions = match before {
-            Some(positions) => positions,
-            None => walk::check(&proof)?,
+        let check = || walk::check(&proof);
+        let positions = match record {
+            Some(record) => {
+                let bytes = &rest[..rest.len() - after.len()];
+                record.positions(bytes, &claim.to_string(), check)?
+            }
+            None => check()?,
         };
-        if let (Some(record), None) = (record, before) {
-            record.note(bytes, positions, &name)?;
-        }
         proven.push((claim, positions));
         rest = after;
     }

@@ -46,18 +46,26 @@ impl Record {
         })
     }
 
-    /// How many positions a proof has that was accepted before.
-    pub fn positions(&self, proof: &[u8], claim: &str) -> Option<usize> {
-        let (positions, known) = self.known.get(&digest(proof))?;
-        // Not so if the line was cut short.
-        (known == claim).then_some(*positions)
-    }
-
-    /// Notes that a proof was accepted.
-    pub fn note(&self, proof: &[u8], positions: usize, claim: &str) -> Result<(), String> {
-        let line = format!("{} {positions} {claim}\n", digest(proof));
-        let mut file = self.file.lock().map_err(|why| why.to_string())?;
-        (file.write_all(line.as_bytes())).map_err(|why| format!("it cannot be recorded: {why}"))
+    /// How many positions a proof has: as it was noted when it was accepted, or else as
+    /// `check` finds, which is noted.
+    pub fn positions(
+        &self,
+        proof: &[u8],
+        claim: &str,
+        check: impl FnOnce() -> Result<usize, String>,
+    ) -> Result<usize, String> {
+        let digest = digest(proof);
+        match self.known.get(&digest) {
+            // Another claim stands in a line that was cut short.
+            Some((positions, known)) if known == claim => Ok(*positions),
+            _ => {
+                let positions = check()?;
+                let mut file = self.file.lock().map_err(|why| why.to_string())?;
+                let noted = file.write_all(format!("{digest} {positions} {claim}\n").as_bytes());
+                noted.map_err(|why| format!("it cannot be recorded: {why}"))?;
+                Ok(positions)
+            }
+        }
     }
 }
 

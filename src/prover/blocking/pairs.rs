@@ -10,8 +10,6 @@
 use super::state::{Cells, MOST_CELLS};
 use crate::bits::ones;
 
-/// The most pairs there can be.
-const MOST_PAIRS: usize = MOST_CELLS / 2;
 /// The most pairs of a window that are looked at: all of them up to 8 cells.
 const LOOKED_AT: usize = 28;
 /// Where the first try leaves more windows, no other one is worth its time.
@@ -20,34 +18,18 @@ const FEW: u32 = 5;
 /// Some windows, as bits.
 type Windows = u128;
 
-/// Pairs of cells.
-#[derive(Clone)]
-pub struct Pairs {
-    count: usize,
-    pairs: [Cells; MOST_PAIRS],
-}
+/// Pairs of cells, each as a set of two.
+pub struct Pairs(Vec<Cells>);
 
 impl Pairs {
-    fn none() -> Pairs {
-        Pairs {
-            count: 0,
-            pairs: [0; MOST_PAIRS],
-        }
-    }
-
-    fn push(&mut self, pair: Cells) {
-        self.pairs[self.count] = pair;
-        self.count += 1;
-    }
-
     /// All cells of the pairs.
     pub fn cells(&self) -> Cells {
-        self.pairs[..self.count].iter().fold(0, |all, p| all | p)
+        self.0.iter().fold(0, |all, pair| all | pair)
     }
 
     /// Each pair, its lower cell first.
     pub fn list(&self) -> Vec<[usize; 2]> {
-        (self.pairs[..self.count].iter().copied().map(both)).collect()
+        self.0.iter().copied().map(both).collect()
     }
 }
 
@@ -68,7 +50,7 @@ pub fn find(windows: &[Cells], steps: u32) -> Result<Pairs, u32> {
     if lacking == 0 {
         return Ok(search.pairs);
     }
-    search.pairs.count = 0;
+    search.pairs.0.clear();
     search.left = steps;
     if lacking <= FEW && search.all(search.every(), 0) {
         return Ok(search.pairs);
@@ -100,7 +82,7 @@ impl Search<'_> {
         Search {
             windows,
             through,
-            pairs: Pairs::none(),
+            pairs: Pairs(Vec::with_capacity(MOST_CELLS / 2)),
             left: 0,
         }
     }
@@ -133,8 +115,7 @@ impl Search<'_> {
     fn choices(&self, of: Cells, open: Windows, choices: &mut [Choice; LOOKED_AT]) -> usize {
         let mut count = 0;
         let mut left = of;
-        while left != 0 {
-            let cell = left.trailing_zeros() as usize;
+        for cell in ones(of) {
             left &= left - 1;
             let through = self.through[cell] & open;
             for other in ones(left) {
@@ -172,7 +153,7 @@ impl Search<'_> {
             let Some(&(_, _, pair)) = choices[..count].iter().min() else {
                 break;
             };
-            self.pairs.push(pair);
+            self.pairs.0.push(pair);
             open = self.without(pair, open);
             free &= !pair;
         }
@@ -198,11 +179,11 @@ impl Search<'_> {
         let choices = &mut choices[..count];
         choices.sort_unstable();
         for &(_, _, pair) in choices.iter() {
-            self.pairs.push(pair);
+            self.pairs.0.push(pair);
             if self.all(self.without(pair, open), used | pair) {
                 return true;
             }
-            self.pairs.count -= 1;
+            self.pairs.0.pop();
             if self.left == 0 {
                 return false;
             }
