@@ -243,12 +243,24 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 
     /// For each cell, how many stones `side` lacks, at least, in the windows of
-    /// empty cells and its own stones through the cell, if it had stones on the
-    /// cells of `with`, too: `u8::MAX` where a stone is or no window. `None` in
-    /// games where a side could win otherwise than by filling a window with one
-    /// stone after the other, or stones move or are taken.
+    /// empty cells and its own stones through the cell, if it also had the stones
+    /// that the moves of `with` bring: `u8::MAX` where a stone is or no window. `None`
+    /// in games where a side could win otherwise than by filling a window with one
+    /// stone after the other, or where a stone can come back to a cell that it left, or
+    /// is taken.
     fn lacking_by_cell(_: &Self::Position, _side: Side, _with: &[Move]) -> Option<Vec<u8>> {
         None
+    }
+
+    /// Calls `each` with the cells from which a stone on the board could be moved to
+    /// this one. In games where stones stay there are none.
+    fn leading_to(_: &Self::Position, _cell: usize, _each: &mut dyn FnMut(usize)) {}
+
+    /// How many stones can be put on the board, at least, until a side has no move,
+    /// which is no win: `usize::MAX` where the board need not be looked at for that, as
+    /// a side that can still win has a move.
+    fn room(_position: &Self::Position) -> usize {
+        usize::MAX
     }
 
     /// Answers a `query` specific to this game, such as `captures`; `None` if

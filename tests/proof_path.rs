@@ -469,6 +469,24 @@ fn a_win_with_zones_answers() {
     assert!(said[0].contains("'white wins' is not proven: "), "{said:?}");
 }
 
+/// The same where stones are shifted: replies outside of the zones drop one, or shift one
+/// away.
+#[test]
+fn a_win_of_dag_en_nacht_with_zones_answers() {
+    let folder = Folder::new("proofs-zones-shifts");
+    let file = folder.file("zones.proof");
+    let mut engine = Engine::start::<&str>(&[]);
+    let fen = "11/11/7b1w1/8b2/5w1w1b1/6b1b1w/7b1w1/6w4/11/11/11 b";
+    engine.send("newgame dagennacht size 11");
+    engine.send(&format!("position fen {fen}"));
+    let (answer, _) = prove(&mut engine, &format!("win certificate {}", file.display()));
+    assert!(answer.starts_with("proof win "), "{answer}");
+    assert_eq!(set(&mut engine, &folder.0), [""; 0]);
+    let lines = go(&mut engine, "depth 1");
+    assert!(is_known(&lines), "{lines:?}");
+    play_to_the_end(&mut engine, fen, mate(&lines));
+}
+
 /// Plays games in which the losing side's replies are random up to three times, most
 /// of them outside of all zones, and then those that last the longest: the win is
 /// known throughout, to both sides, and never gets longer.

@@ -5,8 +5,8 @@ use super::books::{Books, Proof, named_by};
 use super::forms::Forms;
 use super::reader::Reader;
 use super::strategy::{MOVE, PAIRS};
-use super::walked::{Known, Walk};
-use crate::board::Setup;
+use super::walked::{Free, Known, Walk};
+use crate::board::{Setup, Trail};
 use crate::control::Control;
 use crate::evaluator::Evaluator;
 use crate::game::Game;
@@ -181,7 +181,7 @@ struct Word<'a> {
 
 impl Word<'_> {
     /// The stones that the win does without.
-    fn free(&self) -> Vec<usize> {
+    fn free(&self) -> Vec<Free> {
         let mut found = self.wins.iter().flatten().filter_map(|(_, found)| *found);
         found
             .next()
@@ -208,11 +208,10 @@ impl<'a, G: Game> Shelf<'a, G> {
 
     /// What they say of the position after a move, given the stones that they did
     /// without before it: it may be one more.
-    fn word_after(&self, before: &G::Position, m: Move, free: &[usize]) -> Word<'a> {
+    fn word_after(&self, before: &G::Position, m: Move, free: &[Free]) -> Word<'a> {
         let after = self.after(before, m);
-        let cells = [before, &after].map(|position| G::setup(position).cells);
-        let new = (0..cells[1].len()).filter(|&c| cells[1][c].is_some() && cells[0][c].is_none());
-        let free: Vec<usize> = free.iter().copied().chain(new).collect();
+        let Trail { from, to, .. } = G::trail(before, m);
+        let free = Free::after_move(free, from, to);
         let find = |walk: &Walk, keys: &[u128]| walk.find_beside(keys, &self.forms, &free);
         self.word_by(&after, &find)
     }
@@ -259,10 +258,13 @@ impl<'a, G: Game> Shelf<'a, G> {
         let Known { image, entry, .. } = found.known;
         let image = |setup: &Setup| {
             let mut without = setup.clone();
-            found
-                .known
-                .free()
-                .for_each(|cell| without.cells[cell] = None);
+            let loser = found.proof.claimed.side.other();
+            for Free { cell, known } in found.known.free() {
+                without.cells[cell] = None;
+                if let Some(known) = known {
+                    without.cells[known] = Some(loser);
+                }
+            }
             self.forms.image(&without, image)
         };
         // The strategy is written for the image.

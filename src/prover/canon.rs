@@ -89,15 +89,15 @@ impl<G: Game> Canon<G> {
         Images { setup, keys }.least()
     }
 
-    /// The same after the side to move has put a stone on an empty cell.
-    pub fn form_with_stone(&self, images: &Images, cell: usize) -> Form {
+    /// The same after the side to move has brought a stone to an empty cell, from
+    /// another one if it is not a new one.
+    pub fn form_with_stone(&self, images: &Images, from: Option<usize>, to: usize) -> Form {
         let turn = images.setup.turn;
         let maps = self.maps().iter();
-        let keys = images
-            .keys
-            .iter()
-            .zip(maps)
-            .map(|(key, map)| key ^ stone(turn, map[cell]));
+        let keys = images.keys.iter().zip(maps).map(|(key, map)| {
+            let moved = [from, Some(to)].into_iter().flatten();
+            moved.fold(*key, |key, cell| key ^ stone(turn, map[cell]))
+        });
         least(keys, turn.other(), images.setup.extra)
     }
 

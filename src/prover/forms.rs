@@ -65,12 +65,13 @@ impl Forms {
         self.symmetries.maps().iter().map(image).collect()
     }
 
-    /// The same keys without a stone of this side on this cell.
-    pub fn without(&self, keys: &[u128], side: Side, cell: usize) -> Vec<u128> {
+    /// The same keys without a stone of this side on this cell, or with one if none is
+    /// there.
+    pub fn toggled(&self, keys: &[u128], side: Side, cell: usize) -> Vec<u128> {
         let stones = &secret().stones[side.index()];
         let images = self.symmetries.maps().iter();
-        let without = |(key, map): (&u128, &Vec<usize>)| key ^ stones[map[cell]];
-        keys.iter().zip(images).map(without).collect()
+        let toggled = |(key, map): (&u128, &Vec<usize>)| key ^ stones[map[cell]];
+        keys.iter().zip(images).map(toggled).collect()
     }
 
     /// The image of this number.

@@ -22,6 +22,7 @@ mod watch;
 mod wins;
 mod zone;
 mod zoned;
+mod zoning;
 
 pub use booked::Booked;
 pub use books::{Books, PROOF_PATH, open, read_rules};

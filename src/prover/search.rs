@@ -22,6 +22,7 @@ use super::estimate::{self, COMPARED};
 use super::guide::{Guide, of_trusted, trusted};
 use super::numbers::{Barred, Bars, MOST, NEVER, NumberTable, Numbers};
 use super::zone::{Zone, ZoneTable};
+use crate::board::Trail;
 use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position, Scored, Side};
@@ -235,8 +236,11 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// The same, given the images of the position before this move.
     fn form_after(&self, before: &Images, m: Move) -> Form {
         let form = match self.zones {
-            // There a move is a stone on a cell.
-            Some(_) => self.canon.form_with_stone(before, m.code() as usize),
+            // There a move brings a stone to a cell, and no more.
+            Some(_) => {
+                let Trail { from, to, .. } = G::trail(&self.position, m);
+                self.canon.form_with_stone(before, from, to)
+            }
             None => self.canon.form_beside(before, &self.position),
         };
         marked(form, self.attacker)
@@ -265,6 +269,12 @@ impl<'a, G: Game> Searcher<'a, G> {
         self.way = None;
         self.before = self.path.len();
         self.search(self.form(), Most::WITHOUT)
+    }
+
+    /// Whether the attacker, who is to move, wins: by what the table knows, or a search.
+    pub fn attack_wins(&mut self) -> bool {
+        let known = self.table.find(self.key()).and_then(Numbers::reached);
+        known.or_else(|| self.settle().reached()) == Some(true)
     }
 
     /// The move with which the side to move reaches its goal, as the last
@@ -403,14 +413,19 @@ impl<'a, G: Game> Searcher<'a, G> {
 
     /// The node with its moves.
     fn listed(&mut self, node: Rc<Node>) -> Rc<Node> {
-        if !node.moves.is_empty() {
-            return node;
+        match node.moves.is_empty() {
+            true => self.with_all_moves(&node, None),
+            false => node,
         }
+    }
+
+    /// The same with all moves, and the zone of what a pass leads to.
+    fn with_all_moves(&mut self, node: &Node, passed: Option<Box<Zone>>) -> Rc<Node> {
         let listed = Rc::new(Node {
             moves: self.all_moves(),
             after: RefCell::default(),
             pass: node.pass.clone(),
-            passed: None,
+            passed,
             guided: false,
         });
         self.keep(self.position.key(), listed.clone());

@@ -7,6 +7,7 @@ use super::reader::{Plan, Reader};
 use super::strategy::{MOVE, NOTHING, PAIRS, PASS, THREAT};
 use super::walked::{Entry, Walk};
 use super::zone::{Needs, Zone};
+use super::zoning::{add_windows, arrival, leading, put};
 use crate::board::SideSpec;
 use crate::game::Game;
 use crate::memory;
@@ -109,6 +110,7 @@ pub(super) fn walk<G: Game>(
     met: &mut dyn FnMut(&G::Position, u32),
 ) -> Result<Walk, Fault> {
     let start = G::setup(&position);
+    let leading = leading::<G>(&position);
     let mut walker = Walker::<G> {
         zoned: claimed.wins && G::lacking_by_cell(&position, claimed.side, &[]).is_some(),
         position,
@@ -124,6 +126,7 @@ pub(super) fn walk<G: Game>(
             walked: HashMap::new(),
             threats: HashMap::new(),
             needs: HashMap::new(),
+            leading,
         },
         zones: HashMap::new(),
         last: Vec::new(),
@@ -268,7 +271,7 @@ impl<G: Game> Walker<'_, G> {
                 let (after, mut zone) = self.here()?;
                 self.undo(m, undo);
                 if let Some(zone) = &mut zone {
-                    zone.put(m.code() as usize);
+                    put::<G>(zone, &self.position, m);
                 }
                 let plies = after + 1;
                 Ok((Entry { at, plies, threat }, zone.filter(|_| self.zoned)))
@@ -310,20 +313,20 @@ impl<G: Game> Walker<'_, G> {
         if !self.zoned {
             return wrong("a pass where there are no zones");
         }
-        let lacking = G::lacking_by_cell(&self.position, loser, &[]).unwrap_or_default();
+        let mut zone = Zone::NONE;
+        add_windows::<G>(&mut zone, &self.position, loser, &[]);
         self.position.pass();
         let passed = self.here();
         self.position.pass();
         let (mut most, passed) = passed?;
-        let mut zone = Zone::NONE;
-        zone.lack(&lacking);
         if let Some(passed) = &passed {
             zone.join_passed(passed);
         }
         let mut known = passed.is_some();
         for reply in self.moves() {
+            let cell = arrival::<G>(&self.position, reply);
+            let inside = passed.as_ref().is_none_or(|zone| zone.contains(cell));
             let undo = self.play(reply)?;
-            let inside = (passed.as_ref()).is_none_or(|z| z.contains(reply.code() as usize));
             if inside || self.position.outcome().is_some() {
                 let (plies, after) = self.here()?;
                 most = most.max(plies);

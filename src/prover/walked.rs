@@ -1,6 +1,6 @@
 //! What a walk through a strategy has found, for searches that ask for positions.
-//! Positions with a few more stones of the losing side are found as well, if the
-//! strategy needs none of their cells (`README.md`, lemma 5).
+//! Positions in which the losing side has brought a few stones to other cells are found
+//! as well, if the strategy needs none of these (`README.md`, lemmas 5 and 6).
 
 use super::forms::Forms;
 use super::zone::Needs;
@@ -20,8 +20,34 @@ pub(super) struct Entry {
     pub threat: bool,
 }
 
-/// A position with more stones of the losing side than this is not looked for.
+/// A position with more free stones than this is not looked for.
 const MOST_FREE: usize = 3;
+
+/// A stone of the losing side that a strategy does without where it is: it came there
+/// by a reply outside of all zones, which was as good as a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Free {
+    /// Where it is.
+    pub cell: usize,
+    /// Where the strategy takes it to be; `None` if nowhere.
+    pub known: Option<usize>,
+}
+
+impl Free {
+    /// The free stones after one more move of the losing side outside of all zones,
+    /// from this cell if it is no new stone, to that one.
+    pub fn after_move(free: &[Free], from: Option<usize>, to: usize) -> Vec<Free> {
+        let mut free = free.to_vec();
+        match free.iter_mut().find(|stone| Some(stone.cell) == from) {
+            Some(stone) => stone.cell = to,
+            None => free.push(Free {
+                cell: to,
+                known: from,
+            }),
+        }
+        free
+    }
+}
 
 /// What a strategy says of a position, and of which.
 #[derive(Clone, Copy, Debug)]
@@ -30,13 +56,12 @@ pub(super) struct Known {
     pub image: usize,
     /// What it says of it.
     pub entry: Entry,
-    free: [Option<usize>; MOST_FREE],
+    free: [Option<Free>; MOST_FREE],
 }
 
 impl Known {
-    /// The position's stones that the strategy does without: replies outside of its
-    /// zones, each of which was as good as a pass.
-    pub fn free(&self) -> impl Iterator<Item = usize> {
+    /// The position's free stones.
+    pub fn free(&self) -> impl Iterator<Item = Free> {
         self.free.into_iter().flatten()
     }
 }
@@ -55,6 +80,9 @@ pub(super) struct Walk {
     pub threats: HashMap<u128, Entry>,
     /// What is needed of the positions walked that have a zone.
     pub needs: HashMap<u128, Needs>,
+    /// For each cell, those from which a stone could be moved there; empty in games
+    /// in which stones stay.
+    pub leading: Vec<Vec<usize>>,
 }
 
 impl Walk {
@@ -64,15 +92,25 @@ impl Walk {
             if self.needs.is_empty() || !self.is_within(setup, forms) {
                 return None;
             }
-            let stones = setup.occupied().filter(|(_, side)| *side == self.loser);
-            let stones: Vec<usize> = stones.map(|(cell, _)| cell).collect();
-            self.find_fewer(keys, &stones, forms)
+            self.find_fewer(keys, &self.perhaps_free(setup), forms)
         })
     }
 
-    /// The same of the position as it is, or without the first ones of the stones on
-    /// `free`.
-    pub fn find_beside(&self, keys: &[u128], forms: &Forms, free: &[usize]) -> Option<Known> {
+    /// The stones of the losing side, each with what the strategy may take it for.
+    fn perhaps_free(&self, setup: &Setup) -> Vec<Vec<Free>> {
+        let stones = setup.occupied().filter(|(_, side)| *side == self.loser);
+        let each = |(cell, _): (usize, Side)| {
+            let before = self.leading.get(cell).into_iter().flatten().copied();
+            let before = before.filter(|&from| setup.cells[from].is_none());
+            let known = std::iter::once(None).chain(before.map(Some));
+            known.map(|known| Free { cell, known }).collect()
+        };
+        stones.map(each).collect()
+    }
+
+    /// The same of the position as it is, or without the first ones of these free
+    /// stones.
+    pub fn find_beside(&self, keys: &[u128], forms: &Forms, free: &[Free]) -> Option<Known> {
         let known = keys.iter().enumerate().find_map(|(image, key)| {
             let walked = self.walked.get(key).copied().flatten();
             let entry = walked.or_else(|| self.threats.get(key).copied())?;
@@ -82,16 +120,19 @@ impl Walk {
         known.or_else(|| {
             let mut without = Without::none(self, forms);
             let mut keys = keys.to_vec();
-            free.iter().take(MOST_FREE).find_map(|&cell| {
-                keys = without.one_more(&keys, cell);
+            free.iter().take(MOST_FREE).find_map(|&stone| {
+                keys = without.one_more(&keys, stone);
                 without.here(&keys)
             })
         })
     }
 
     /// Whether a position has all stones of the one where the strategy begins, or of
-    /// an image of it.
+    /// an image of it; as many stones where they do not stay.
     fn is_within(&self, setup: &Setup, forms: &Forms) -> bool {
+        if !self.leading.is_empty() {
+            return self.start.occupied().count() <= setup.occupied().count();
+        }
         (0..forms.symmetries().maps().len()).any(|image| {
             let image = forms.image(setup, image);
             let mut stones = self.start.occupied();
@@ -99,18 +140,18 @@ impl Walk {
         })
     }
 
-    /// What it says of a position that has all but a few of these stones of the losing
-    /// side, none of which it needs.
-    fn find_fewer(&self, keys: &[u128], stones: &[usize], forms: &Forms) -> Option<Known> {
+    /// What it says of a position a few of whose stones are free; `stones`: of the
+    /// losing side, each with what it may be taken for.
+    fn find_fewer(&self, keys: &[u128], stones: &[Vec<Free>], forms: &Forms) -> Option<Known> {
         (1..=MOST_FREE).find_map(|count| Without::none(self, forms).find(keys, stones, count))
     }
 }
 
-/// A position without some stones of the losing side.
+/// A position without some free stones.
 struct Without<'a> {
     walk: &'a Walk,
     forms: &'a Forms,
-    free: Vec<usize>,
+    free: Vec<Free>,
 }
 
 impl<'a> Without<'a> {
@@ -120,23 +161,30 @@ impl<'a> Without<'a> {
         Without { walk, forms, free }
     }
 
-    /// Leaves out one more stone; `keys`: those of the images, before and after.
-    fn one_more(&mut self, keys: &[u128], cell: usize) -> Vec<u128> {
-        self.free.push(cell);
-        self.forms.without(keys, self.walk.loser, cell)
+    /// Takes one more stone for what the strategy knows; `keys`: those of the images,
+    /// before and after.
+    fn one_more(&mut self, keys: &[u128], stone: Free) -> Vec<u128> {
+        self.free.push(stone);
+        let keys = self.forms.toggled(keys, self.walk.loser, stone.cell);
+        match stone.known {
+            Some(cell) => self.forms.toggled(&keys, self.walk.loser, cell),
+            None => keys,
+        }
     }
 
-    /// Tries the position without so many more of these stones; `keys`: of its images
-    /// as it is.
-    fn find(&mut self, keys: &[u128], stones: &[usize], count: usize) -> Option<Known> {
+    /// Tries the position with so many more of these stones as free ones; `keys`: of
+    /// its images as it is.
+    fn find(&mut self, keys: &[u128], stones: &[Vec<Free>], count: usize) -> Option<Known> {
         if count == 0 {
             return self.here(keys);
         }
         (1..=stones.len()).find_map(|next| {
-            let keys = self.one_more(keys, stones[next - 1]);
-            let known = self.find(&keys, &stones[next..], count - 1);
-            self.free.pop();
-            known
+            stones[next - 1].iter().find_map(|&stone| {
+                let keys = self.one_more(keys, stone);
+                let known = self.find(&keys, &stones[next..], count - 1);
+                self.free.pop();
+                known
+            })
         })
     }
 
@@ -146,7 +194,7 @@ impl<'a> Without<'a> {
             let entry = self.walk.walked.get(key).copied().flatten()?;
             let map = &self.forms.symmetries().maps()[image];
             let mut free = self.free.iter();
-            if free.any(|&cell| needs.contains(map[cell], self.free.len())) {
+            if free.any(|stone| needs.contains(map[stone.cell], self.free.len())) {
                 return None;
             }
             let free = std::array::from_fn(|i| self.free.get(i).copied());

@@ -25,6 +25,9 @@ pub(super) struct Zone {
     /// For one stone of the loser outside of zones, two, three, and any number:
     /// the cells of the windows that he could then fill with one more.
     reach: [Cells; LEVELS],
+    /// How many stones the loser may put outside of zones, at least, until he has no
+    /// move.
+    room: usize,
 }
 
 impl Zone {
@@ -32,11 +35,13 @@ impl Zone {
     pub const NONE: Zone = Zone {
         own: [0; WORDS],
         reach: [[0; WORDS]; LEVELS],
+        room: usize::MAX,
     };
     /// All cells.
     pub const ALL: Zone = Zone {
         own: [!0; WORDS],
         reach: [[!0; WORDS]; LEVELS],
+        room: 0,
     };
 
     /// Adds a cell on which the winner puts a stone.
@@ -62,16 +67,30 @@ impl Zone {
         }
     }
 
+    /// Adds that in a position with the loser to move there is room for so many
+    /// stones.
+    pub fn leave(&mut self, room: usize) {
+        self.room = self.room.min(room);
+    }
+
     /// Adds the zone of what follows a move.
     pub fn join(&mut self, after: &Zone) {
+        self.leave(after.room);
         join(&mut self.own, &after.own);
         for (level, other) in self.reach.iter_mut().zip(&after.reach) {
             join(level, other);
         }
     }
 
+    /// Adds that so many stones more are put before the last position with the loser
+    /// to move.
+    pub fn take_room(&mut self, stones: usize) {
+        self.room = less(self.room, stones);
+    }
+
     /// Adds the zone of what follows a stone outside it.
     pub fn join_passed(&mut self, after: &Zone) {
+        self.leave(less(after.room, 1));
         join(&mut self.own, &after.own);
         for (i, level) in self.reach.iter_mut().enumerate() {
             join(level, &after.reach[(i + 1).min(LEVELS - 1)]);
@@ -80,6 +99,13 @@ impl Zone {
 
     /// The cells that are needed where the loser has more stones than in the position.
     pub fn needs(&self) -> Needs {
+        if self.room <= LEVELS {
+            return Zone::ALL.whole();
+        }
+        self.whole()
+    }
+
+    fn whole(&self) -> Needs {
         let [mut one, mut more] = [self.own; 2];
         join(&mut one, &self.reach[0]);
         join(&mut more, &self.reach[LEVELS - 1]);
@@ -88,7 +114,8 @@ impl Zone {
 
     /// Whether a stone of the loser on this cell could matter.
     pub fn contains(&self, cell: usize) -> bool {
-        (self.own[cell / 64] | self.reach[0][cell / 64]) >> (cell % 64) & 1 == 1
+        // The stone itself takes room, and he has to have a move afterwards.
+        self.room < 2 || (self.own[cell / 64] | self.reach[0][cell / 64]) >> (cell % 64) & 1 == 1
     }
 
     /// The zone of the image of the position under this map of cells.
@@ -103,6 +130,7 @@ impl Zone {
         Zone {
             own: image(&self.own),
             reach: self.reach.each_ref().map(image),
+            room: self.room,
         }
     }
 }
@@ -122,6 +150,14 @@ impl Needs {
     pub fn contains(&self, cell: usize, stones: usize) -> bool {
         let cells = if stones == 1 { &self.one } else { &self.more };
         cells[cell / 64] >> (cell % 64) & 1 == 1
+    }
+}
+
+/// The room that so many stones leave.
+fn less(room: usize, stones: usize) -> usize {
+    match room {
+        usize::MAX => usize::MAX,
+        room => room.saturating_sub(stones),
     }
 }
 
@@ -230,6 +266,20 @@ mod tests {
             let all: Vec<usize> = (0..8).filter(|&cell| before.contains(cell)).collect();
             assert_eq!(all, more);
         }
+    }
+
+    #[test]
+    fn without_room_every_cell_matters() {
+        let mut zone = Zone::NONE;
+        zone.leave(5);
+        zone.take_room(1);
+        for passes in 0..4 {
+            assert_eq!(zone.contains(7), passes > 2, "{passes}");
+            let mut before = Zone::NONE;
+            before.join_passed(&zone);
+            zone = before;
+        }
+        assert!(!Zone::NONE.contains(7) && Zone::ALL.contains(7));
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The strategy of a win in a game that has zones. Where the other side is to
 //! move, it begins with the win after a pass; of the replies only those in the
-//! zone of that win follow. Threats are written like all moves: with zones that
-//! takes no more room.
+//! zone of that win follow. Where a pass would save him, as he would otherwise run out
+//! of stones to put, all replies follow, and all cells are the zone. Threats are
+//! written like all moves: with zones that takes no more room.
 
 use super::canon::Form;
 use super::search::{Searcher, Writing};
-use super::strategy::{Gap, MOVE, PASS, Strategy};
+use super::strategy::{Gap, MOVE, NOTHING, PASS, Strategy};
 use super::zone::Zone;
+use super::zoning::{arrival, put};
 use crate::evaluator::{Evaluator, Urgency};
 use crate::game::Game;
 use crate::position::{Move, Outcome, Position};
@@ -69,26 +71,44 @@ impl<G: Game> Writer<'_, '_, G> {
         let m = self.way()?;
         self.strategy.number(u64::from(m.code()) + MOVE);
         let mut zone = self.after(m)?;
-        zone.put(m.code() as usize);
+        put::<G>(&mut zone, &self.search.position, m);
         Ok(zone)
     }
 
     /// A position with the holder to move.
     fn others(&mut self) -> Result<Zone, Gap> {
-        self.strategy.number(PASS);
-        self.search.position.pass();
-        let passed = self.position();
-        self.search.position.pass();
-        let passed = passed?;
+        let passed = self.passed()?;
         let mut replies = Vec::new();
         self.search.position.moves(&mut replies);
-        replies.retain(|&m| passed.contains(m.code() as usize) || self.ends(m));
+        replies.retain(|&m| {
+            let cell = arrival::<G>(&self.search.position, m);
+            passed.contains(cell) || self.ends(m)
+        });
         replies.sort();
         let mut zone = self.search.zone_of_holder(Some(&passed));
         for m in replies {
             zone.join(&self.after(m)?);
         }
         Ok(zone)
+    }
+
+    /// Writes the win after a pass of the holder, if it is one; the zone of it.
+    fn passed(&mut self) -> Result<Zone, Gap> {
+        self.search.position.pass();
+        // Who cannot run out of moves is never better off by passing.
+        let endless = G::room(&self.search.position) == usize::MAX;
+        let passed = match endless || self.search.attack_wins() {
+            true => {
+                self.strategy.number(PASS);
+                self.position()
+            }
+            false => {
+                self.strategy.number(NOTHING);
+                Ok(Zone::ALL)
+            }
+        };
+        self.search.position.pass();
+        passed
     }
 
     /// Whether the game is over after a move.

@@ -65,6 +65,11 @@ impl Window {
         (0..self.length).map(move |n| self.first.wrapping_add_signed(self.apart * n as isize))
     }
 
+    /// How many.
+    pub fn length(self) -> usize {
+        self.length
+    }
+
     /// Whether a cell is one of them.
     pub fn contains(self, cell: usize) -> bool {
         self.cells().any(|c| c == cell)
@@ -131,10 +136,11 @@ impl Board {
         step((self.width, self.height), cell, direction, steps)
     }
 
-    /// All windows of so many cells.
-    pub fn windows(&self, length: usize) -> impl Iterator<Item = Window> {
-        let starts = (0..self.size()).flat_map(|first| DIRECTIONS.map(|d| (first, d)));
-        starts.filter_map(move |(first, direction)| {
+    /// All windows of so many cells in each of the `DIRECTIONS`.
+    pub fn windows(&self, lengths: [usize; 4]) -> impl Iterator<Item = Window> {
+        let starts = (0..self.size()).flat_map(|first| [0, 1, 2, 3].map(|d| (first, d)));
+        starts.filter_map(move |(first, d)| {
+            let (direction, length) = (DIRECTIONS[d], lengths[d]);
             self.step(first, direction, length as i32 - 1)?;
             let (columns, rows) = direction;
             let apart = (rows * self.width as i32 + columns) as isize;

@@ -177,7 +177,7 @@ impl Game {
             Game::Gomoku {
                 line, full: false, ..
             } if board.end.is_none() => {
-                let open = |player| open_windows(board, player, line).next().is_some();
+                let open = |player| open_windows(board, player, [line; 4]).next().is_some();
                 (!open(1) && !open(2)).then_some(End::Draw)
             }
             Game::DagEnNacht { .. } if board.end.is_none() => {
@@ -370,7 +370,70 @@ impl Game {
         let Game::Gomoku { line, .. } = *self else {
             return None;
         };
-        Some(open_windows(board, other(player), line))
+        Some(open_windows(board, other(player), [line; 4]))
+    }
+
+    /// The windows that a player can still fill, in games where he wins by that alone
+    /// and no stone comes back to a cell that it left.
+    pub fn windows_to_fill<'a>(
+        &'a self,
+        board: &'a Board,
+        player: Cell,
+    ) -> Option<impl Iterator<Item = Window> + 'a> {
+        let lengths = match *self {
+            Game::Gomoku { line, .. } => [line; 4],
+            Game::DagEnNacht { back: false, .. } => [5, 5, 4, 4],
+            _ => return None,
+        };
+        let wins = move |window: &Window| match *self {
+            Game::DagEnNacht { restriction, .. } => {
+                let white = window.cells().filter(|&c| board.is_like_corner(c)).count();
+                match window.length() {
+                    // The cells of a diagonal have one colour.
+                    4 => white == 4,
+                    _ => white >= 3 || !(restriction && player == 1),
+                }
+            }
+            _ => true,
+        };
+        Some(open_windows(board, player, lengths).filter(wins))
+    }
+
+    /// The cell to which a move brings a stone, in a game where it does no more.
+    pub fn arrival(&self, board: &Board, mv: u32) -> usize {
+        let number = mv as usize;
+        match self {
+            Game::DagEnNacht { .. } => {
+                let cell = number / 5;
+                shifted(board, cell, number % 5).unwrap_or(cell)
+            }
+            _ => number,
+        }
+    }
+
+    /// The cells from which a stone could be shifted to this one.
+    pub fn leading_to<'a>(
+        &self,
+        board: &'a Board,
+        cell: usize,
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        let shifts = match *self {
+            Game::DagEnNacht { back, .. } => back || board.is_like_corner(cell),
+            _ => false,
+        };
+        let kinds = if shifts { 1..5 } else { 0..0 };
+        kinds.filter_map(move |kind| shifted(board, cell, kind))
+    }
+
+    /// How many stones can be put, at least, until a player has no move, which is a
+    /// draw; without end where only a full board ends the game.
+    pub fn room(&self, board: &Board) -> usize {
+        match self {
+            Game::DagEnNacht { .. } => (0..board.size())
+                .filter(|&c| board.cells[c] == EMPTY && !board.is_like_corner(c))
+                .count(),
+            _ => usize::MAX,
+        }
     }
 
     /// Whether each window that the player's opponent can still fill contains
@@ -386,11 +449,11 @@ impl Game {
     }
 }
 
-/// The windows of `line` cells without a stone of the other player.
-fn open_windows(board: &Board, player: Cell, line: usize) -> impl Iterator<Item = Window> {
+/// The windows of so many cells in each direction without a stone of the other player.
+fn open_windows(board: &Board, player: Cell, lengths: [usize; 4]) -> impl Iterator<Item = Window> {
     let closed = other(player);
     let open = move |w: &Window| w.cells().all(|c| board.cells[c] != closed);
-    board.windows(line).filter(open)
+    board.windows(lengths).filter(open)
 }
 
 /// Whether a player's four markers are the corners of a square.

@@ -118,7 +118,7 @@ impl Walk<'_> {
                 let after = self.position(&self.game.play(board, mv))?;
                 Ok(after.map(|after| {
                     let mut zone = *after;
-                    zone.put(mv as usize);
+                    zone.put(&self.game, board, mv);
                     Rc::new(zone)
                 }))
             }
@@ -166,7 +166,8 @@ impl Walk<'_> {
         let mut known = passed.is_some();
         for reply in self.game.moves(board) {
             let after = self.game.play(board, reply);
-            let outside = (passed.as_ref()).is_some_and(|zone| !zone.contains(reply as usize));
+            let cell = self.game.arrival(board, reply);
+            let outside = (passed.as_ref()).is_some_and(|zone| !zone.contains(cell));
             if outside && after.end.is_none() {
                 continue;
             }

@@ -1,8 +1,8 @@
-//! Zones of wins in games where stones are put and stay, and filled windows win:
-//! the cells on which a stone of the loser could matter (lemma 5 of
-//! `src/prover/README.md`).
+//! Zones of wins in games where filled windows win and no stone comes back to a cell
+//! that it left: the cells to which a stone of the loser could be brought so that it
+//! matters (lemmas 5 and 6 of `src/prover/README.md`).
 
-use crate::board::{Board, MOST_CELLS, other};
+use crate::board::{Board, MOST_CELLS};
 use crate::games::Game;
 
 const WORDS: usize = MOST_CELLS.div_ceil(64);
@@ -39,32 +39,53 @@ impl Set {
 }
 
 /// The zone of a win.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zone {
-    /// Cells on which the winner puts stones.
+    /// Cells to which the winner brings stones, and those that lead to them.
     own: Set,
     /// Cells of the windows that the loser could fill but for one cell if he had
-    /// one more stone; two; three; as many as he likes.
+    /// one more stone; two; three; as many as he likes; and those that lead to them.
     reach: [Set; 4],
+    /// How many stones may be put without an answer, at least, until the loser has
+    /// no move.
+    room: usize,
+}
+
+impl Default for Zone {
+    /// The zone of a win that is there.
+    fn default() -> Zone {
+        Zone {
+            own: Set::default(),
+            reach: Default::default(),
+            room: usize::MAX,
+        }
+    }
 }
 
 impl Zone {
-    /// Adds a cell on which the winner puts a stone.
-    pub fn put(&mut self, cell: usize) {
+    /// Adds a move of the winner in this position.
+    pub fn put(&mut self, game: &Game, board: &Board, mv: u32) {
+        let cell = game.arrival(board, mv);
         self.own.insert(cell);
+        game.leading_to(board, cell)
+            .for_each(|c| self.own.insert(c));
     }
 
     /// Adds the zone of what follows a move.
     pub fn add(&mut self, after: &Zone) {
+        self.room = self.room.min(after.room);
         self.own.add(&after.own);
         for (set, after) in self.reach.iter_mut().zip(&after.reach) {
             set.add(after);
         }
     }
 
-    /// Adds the zone of what follows a pass, in place of which the loser puts a
-    /// stone.
+    /// Adds the zone of what follows a pass, in place of which the loser puts or
+    /// shifts a stone.
     pub fn add_passed(&mut self, after: &Zone) {
+        if after.room != usize::MAX {
+            self.room = self.room.min(after.room.saturating_sub(1));
+        }
         self.own.add(&after.own);
         for (stones, set) in self.reach.iter_mut().enumerate() {
             set.add(&after.reach[(stones + 1).min(3)]);
@@ -74,7 +95,7 @@ impl Zone {
     /// Adds the windows that the loser, who is to move, could fill; false in
     /// games that have no zones.
     pub fn add_windows(&mut self, game: &Game, board: &Board) -> bool {
-        let Some(windows) = game.windows_to_block(board, other(board.turn)) else {
+        let Some(windows) = game.windows_to_fill(board, board.turn) else {
             return false;
         };
         for window in windows {
@@ -82,16 +103,21 @@ impl Zone {
             let lacking = empty.clone().count();
             for (stones, set) in (1..).zip(&mut self.reach) {
                 if stones == 4 || lacking <= stones + 1 {
-                    empty.clone().for_each(|cell| set.insert(cell));
+                    for cell in empty.clone() {
+                        set.insert(cell);
+                        game.leading_to(board, cell).for_each(|c| set.insert(c));
+                    }
                 }
             }
         }
+        self.room = self.room.min(game.room(board));
         true
     }
 
-    /// Whether a stone of the loser on this cell could matter.
+    /// Whether a stone that the loser brings to this cell could matter; where there is
+    /// no room for one and a move afterwards, all do.
     pub fn contains(&self, cell: usize) -> bool {
-        self.own.contains(cell) || self.reach[0].contains(cell)
+        self.room < 2 || self.own.contains(cell) || self.reach[0].contains(cell)
     }
 
     /// The zone of a position, given that of another one to which `map` leads.
@@ -99,6 +125,7 @@ impl Zone {
         Zone {
             own: self.own.pulled_back(map),
             reach: self.reach.each_ref().map(|set| set.pulled_back(map)),
+            room: self.room,
         }
     }
 }

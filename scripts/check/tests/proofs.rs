@@ -12,7 +12,7 @@ use quintet::internals::game::Game;
 use quintet::internals::games::{
     dagennacht::DagEnNacht, gomoku::Gomoku, pentago::Pentago, pente::Pente, teeko::Teeko,
 };
-use quintet::internals::options::{OptionValues, find};
+use quintet::internals::options::{OptionValue, OptionValues, find};
 use quintet::internals::position::{Move, Outcome, Position, Side};
 use quintet::internals::prover::{Claim, HEAD_START, Heading, Question, Verdict, Wins, prove};
 use quintet::internals::zobrist;
@@ -44,13 +44,15 @@ impl Drop for Folder {
     }
 }
 
-/// The rules `NAME VALUE …` of a game, as `newgame` takes them.
+/// The rules `NAME VALUE …` of a game, as `newgame` takes them, and boards that are too
+/// small for it.
 fn rules<G: Game>(text: &str) -> OptionValues {
     let mut values = OptionValues::defaults(G::OPTIONS);
     let words: Vec<&str> = text.split_whitespace().collect();
     for pair in words.chunks(2) {
         let spec = find(G::OPTIONS, pair[0]).expect("an option");
-        values.set(spec, spec.read(pair[1]).expect("a value"));
+        let small = || OptionValue::Spin(pair[1].parse().expect("a number"));
+        values.set(spec, spec.read(pair[1]).unwrap_or_else(|_| small()));
     }
     values
 }
@@ -215,6 +217,46 @@ fn random_positions_agree_with_a_plain_search() {
     assert!(blocked >= 100, "{blocked}");
     count += agree::<Pentago>("", 33..35, 100).0;
     assert_eq!(count, 2800);
+}
+
+/// Late positions of Dag en Nacht on 5 x 5, where zones leave out replies and the stones
+/// run out: what is won, and nothing else, is proven to be.
+#[test]
+fn wins_of_small_boards_of_dag_en_nacht_agree_with_a_plain_search() {
+    let folder = Folder::new("wins-5");
+    let mut files = Vec::new();
+    for text in ["size 5", "size 5 restriction true"] {
+        let (mut chance, mut known) = (Chance(text.len() as u64), HashMap::new());
+        let values = rules::<DagEnNacht>(text);
+        let (mut wins, mut others) = (0, 0);
+        while wins < 60 {
+            let plies = 22 + chance.below(8);
+            let Some(mut position) = random::<DagEnNacht>(&values, plies, &mut chance) else {
+                continue;
+            };
+            let file = folder.file(&files.len().to_string());
+            let verdict = answer(&Question {
+                claim: Some(Claim::Win),
+                nodes: Some(20_000),
+                certificate: Some(file.clone()),
+                ..question::<DagEnNacht>(text, &position)
+            });
+            assert_eq!(file.exists(), verdict != Verdict::Unknown);
+            match verdict {
+                Verdict::Unknown => continue,
+                Verdict::Win => wins += 1,
+                _ => others += 1,
+            }
+            files.push(file);
+            let won = negamax(&mut position, &mut known) == 1;
+            let fen = DagEnNacht::setup(&position).write_fen(&DagEnNacht::SIDES, DagEnNacht::EXTRA);
+            assert_eq!(verdict == Verdict::Win, won, "{text}: {fen}");
+        }
+        assert!(others >= 30, "{text}: {others}");
+    }
+    for line in check(&files) {
+        assert!(line.contains(": proven, "), "{line}");
+    }
 }
 
 /// Plays on from positions of games whose trees are too large for a plain

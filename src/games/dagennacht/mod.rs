@@ -13,6 +13,7 @@ mod notation;
 mod order;
 mod weights;
 mod windows;
+mod zones;
 
 pub use board::{Action, Board, DIAGONAL, LINE, MAX_EDGE, Rules, WHITE_SQUARES};
 pub use classic::Classic;
@@ -122,6 +123,20 @@ impl Game for DagEnNacht {
             to,
             turn: None,
         }
+    }
+
+    fn lacking_by_cell(board: &Board, side: Side, with: &[Move]) -> Option<Vec<u8>> {
+        (!board.rules().back).then(|| zones::lacking_by_cell(board, side, with))
+    }
+
+    fn leading_to(board: &Board, cell: usize, each: &mut dyn FnMut(usize)) {
+        if board.is_white(cell) {
+            windows::each_beside(board.rules().size, cell, each);
+        }
+    }
+
+    fn room(board: &Board) -> usize {
+        board.free_black_squares()
     }
 
     fn winning_cells(board: &Board) -> Vec<usize> {

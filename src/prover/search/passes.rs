@@ -4,6 +4,7 @@
 use super::super::canon::marked;
 use super::super::estimate;
 use super::super::numbers::{Barred, Numbers};
+use super::super::zone::Zone;
 use super::node::{After, GUIDED_REPLIES, Node, Pass, REPLIES_TO_QUIET, Step, by_pass};
 use super::{Most, Searcher};
 use crate::evaluator::Evaluator;
@@ -53,9 +54,11 @@ impl<G: Game> Searcher<'_, G> {
             let found = self.numbers_of(&after);
             if let Some(won) = found.reached() {
                 node.pass.set(Pass::Done);
-                *node = match won && self.zones.is_some() {
-                    true => self.narrowed(after.form),
-                    false => self.listed(node.clone()),
+                *node = match (won, self.zones) {
+                    (true, Some(_)) => self.narrowed(after.form),
+                    // A pass would save him: nothing tells which replies matter.
+                    (false, Some(_)) => self.with_all_moves(node, Some(Box::new(Zone::ALL))),
+                    (_, None) => self.listed(node.clone()),
                 };
                 return None;
             }

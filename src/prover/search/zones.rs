@@ -4,6 +4,7 @@
 use super::super::canon::Form;
 use super::super::numbers::Numbers;
 use super::super::zone::Zone;
+use super::super::zoning::{add_windows, arrival, put};
 use super::node::{Node, Pass};
 use super::{Most, Searcher};
 use crate::evaluator::{Evaluator, Urgency};
@@ -20,7 +21,7 @@ impl<G: Game> Searcher<'_, G> {
         let zone = self.zone_of(after);
         self.position.pass();
         let mut moves = self.all_moves();
-        moves.retain(|m| zone.contains(m.code() as usize));
+        moves.retain(|&m| zone.contains(arrival::<G>(&self.position, m)));
         let node = Rc::new(Node {
             moves,
             after: RefCell::default(),
@@ -76,7 +77,7 @@ impl<G: Game> Searcher<'_, G> {
             true => {
                 let m = node.moves[best];
                 let mut zone = self.zone_after(m, after[best].form);
-                zone.put(m.code() as usize);
+                put::<G>(&mut zone, &self.position, m);
                 zone
             }
             false => {
@@ -98,7 +99,7 @@ impl<G: Game> Searcher<'_, G> {
     /// The zone of a win with this move.
     pub(super) fn zone_of_win(&self, m: Move) -> Option<Box<Zone>> {
         let mut zone = self.empty_zone()?;
-        zone.put(m.code() as usize);
+        put::<G>(&mut zone, &self.position, m);
         Some(zone)
     }
 
@@ -110,9 +111,7 @@ impl<G: Game> Searcher<'_, G> {
             zone.join_passed(passed);
         }
         let holder = self.attacker.other();
-        if let Some(lacking) = G::lacking_by_cell(&self.position, holder, &[]) {
-            zone.lack(&lacking);
-        }
+        add_windows::<G>(&mut zone, &self.position, holder, &[]);
         zone
     }
 
@@ -121,12 +120,12 @@ impl<G: Game> Searcher<'_, G> {
     pub(super) fn zone_of_vcf(&self) -> Option<Box<Zone>> {
         let mut zone = self.empty_zone()?;
         let proof = self.vcf.proof();
-        for m in proof.attacks.iter().chain(&proof.replies) {
-            zone.put(m.code() as usize);
+        for &m in proof.attacks.iter().chain(&proof.replies) {
+            put::<G>(&mut zone, &self.position, m);
         }
         let holder = self.attacker.other();
-        let lacking = G::lacking_by_cell(&self.position, holder, &proof.replies)?;
-        zone.lack(&lacking);
+        add_windows::<G>(&mut zone, &self.position, holder, &proof.replies);
+        zone.take_room(proof.attacks.len() + proof.replies.len());
         Some(zone)
     }
 
