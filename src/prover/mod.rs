@@ -21,6 +21,7 @@ mod walked;
 mod watch;
 mod wins;
 mod zone;
+mod zone_table;
 mod zoned;
 mod zoning;
 
@@ -53,7 +54,7 @@ use std::thread;
 use strategy::{Gap, Strategy};
 use walk::{Bounds, Fault};
 use watch::{Saves, Watch};
-use zone::ZoneTable;
+use zone_table::ZoneTable;
 
 /// Blocking is searched for so many times as long as all moves.
 const BLOCKING_SHARE: u64 = 8;
@@ -73,13 +74,15 @@ pub fn prove<G: Game>(
         true => (question.memory.div_ceil(2), Some(question.memory / 2)),
         false => (question.memory, None),
     };
+    let canon = Canon::new(&question.rules);
+    let new_zones = |mib| ZoneTable::new(mib, canon.symmetries().cells());
     let mut prover = Prover {
         question,
         control,
         report,
-        canon: Canon::new(&question.rules),
         table: NumberTable::new(numbers).map_err(short)?,
-        zones: zones.map(ZoneTable::new).transpose().map_err(short)?,
+        zones: zones.map(new_zones).transpose().map_err(short)?,
+        canon,
         nodes: 0,
         proofs: Vec::new(),
         saves: Saves::new(),

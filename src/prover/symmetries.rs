@@ -23,6 +23,11 @@ impl Symmetries {
         }
     }
 
+    /// The number of the board's cells.
+    pub fn cells(&self) -> usize {
+        self.maps[0].len()
+    }
+
     /// For each symmetry, the cell to which each cell is mapped.
     pub fn maps(&self) -> &[Vec<usize>] {
         &self.maps

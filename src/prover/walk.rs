@@ -6,7 +6,7 @@ use super::forms::Forms;
 use super::reader::{Plan, Reader};
 use super::strategy::{MOVE, NOTHING, PAIRS, PASS, THREAT};
 use super::walked::{Entry, Walk};
-use super::zone::{Needs, Zone};
+use super::zone::{Needs, Packing, Zone};
 use super::zoning::{add_windows, arrival, leading, put};
 use crate::board::SideSpec;
 use crate::game::Game;
@@ -129,6 +129,7 @@ pub(super) fn walk<G: Game>(
             leading,
         },
         zones: HashMap::new(),
+        packing: Packing::of(forms.symmetries().cells()),
         last: Vec::new(),
         tries: 0,
         bounds,
@@ -156,7 +157,8 @@ struct Walker<'a, G: Game> {
     walk: Walk,
     /// The zones of the positions walked from which they are known, by the key
     /// under which they are kept.
-    zones: HashMap<u128, Box<Zone>>,
+    zones: HashMap<u128, Box<[u64]>>,
+    packing: Packing,
     /// Moves that won at once before, to be tried first.
     last: Vec<Move>,
     tries: u64,
@@ -215,9 +217,9 @@ impl<G: Game> Walker<'_, G> {
         });
         match known {
             Some((image, key, Some(entry))) => {
-                let zone = self.zones.get(key);
-                let on_board = |zone| Box::new(self.forms.symmetries().on_board(zone, image));
-                return Ok((entry.plies, zone.map(|zone| on_board(zone))));
+                let zone = self.zones.get(key).map(|zone| self.packing.unpacked(zone));
+                let on_board = |zone| Box::new(self.forms.symmetries().on_board(&zone, image));
+                return Ok((entry.plies, zone.map(on_board)));
             }
             // Who only has to hold may come back to a position.
             Some((_, _, None)) if wins => return wrong("a line comes back"),
@@ -237,7 +239,8 @@ impl<G: Game> Walker<'_, G> {
         self.walk.walked.insert(keys[0], Some(entry));
         if let Some(zone) = &zone {
             self.check_room(self.zones.len(), self.zones.capacity())?;
-            self.zones.insert(keys[0], zone.clone());
+            self.zones
+                .insert(keys[0], self.packing.packed(zone).collect());
             if self.bounds.zones {
                 self.walk.needs.insert(keys[0], zone.needs());
             }
@@ -434,7 +437,7 @@ impl<G: Game> Walker<'_, G> {
                 "it has more than {positions} positions"
             )));
         }
-        let zone = size_of::<Zone>() + size_of::<Needs>();
+        let zone = size_of::<u64>() * self.packing.len() + size_of::<Needs>();
         let bytes = BYTES + usize::from(self.zoned) * zone;
         if used == room && memory::check(bytes * used).is_err() {
             return wrong("there is not enough memory");

@@ -3,9 +3,7 @@
 //! every stone outside its zone (`README.md`, lemma 5).
 
 use crate::bits::ones;
-use crate::memory::{self, Short};
 use crate::zobrist::CELLS;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A set of cells: bit `n % 64` of word `n / 64` for cell `n`.
 type Cells = [u64; WORDS];
@@ -173,75 +171,43 @@ fn cells(set: &Cells) -> impl Iterator<Item = usize> {
     words.flat_map(|(i, &word)| ones(word).map(move |bit| 64 * i + bit))
 }
 
-#[derive(Clone)]
-struct Entry {
-    key: u64,
-    zone: Zone,
+/// How zones are kept in as few words as the cells of a board need.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Packing {
+    /// Words of a set of its cells.
+    words: usize,
 }
 
-impl Default for Entry {
-    fn default() -> Entry {
-        Entry {
-            key: 0,
-            zone: Zone::NONE,
+impl Packing {
+    /// For a board of so many cells.
+    pub fn of(cells: usize) -> Packing {
+        Packing {
+            words: cells.div_ceil(64),
         }
     }
-}
 
-/// The zones of wins, for all threads, as many as there is room for: of two that
-/// share a place with a new one the older one is forgotten.
-pub(super) struct ZoneTable {
-    /// Equal parts of the table, so that threads seldom wait for each other.
-    parts: Vec<Mutex<Vec<Entry>>>,
-    /// Places in each of them, of two entries.
-    places: usize,
-}
-
-/// Parts of a table.
-const PARTS: usize = 64;
-
-impl ZoneTable {
-    /// A table of so many MiB.
-    ///
-    /// # Errors
-    /// There is not enough memory.
-    pub fn new(mib: usize) -> Result<ZoneTable, Short> {
-        let places = (mib << 20) / size_of::<Entry>() / 2 / PARTS;
-        let part = || memory::zeros(2 * places).map(Mutex::new);
-        Ok(ZoneTable {
-            parts: (0..PARTS).map(|_| part()).collect::<Result<_, _>>()?,
-            places,
-        })
+    /// The words of a zone.
+    pub fn len(self) -> usize {
+        1 + (1 + LEVELS) * self.words
     }
 
-    /// The part in which a key has its place, and where that begins.
-    fn place(&self, key: u64) -> (MutexGuard<'_, Vec<Entry>>, usize) {
-        let all = (PARTS * self.places) as u128;
-        let place = ((u128::from(key) * all) >> 64) as usize;
-        let (part, place) = (place / self.places.max(1), place % self.places.max(1));
-        let part = self.parts[part]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        (part, 2 * place)
+    /// A zone in so many words.
+    pub fn packed(self, zone: &Zone) -> impl Iterator<Item = u64> {
+        let sets = std::iter::once(zone.own).chain(zone.reach);
+        let words = sets.flat_map(move |set| set.into_iter().take(self.words));
+        std::iter::once(zone.room as u64).chain(words)
     }
 
-    /// The zone of a position with this key, if it is still known.
-    pub fn find(&self, key: u64) -> Option<Zone> {
-        let (part, start) = self.place(key);
-        let pair = part.get(start..start + 2)?;
-        pair.iter().find(|e| e.key == key).map(|e| e.zone)
-    }
-
-    /// Keeps a zone.
-    pub fn store(&self, key: u64, zone: Zone) {
-        let (mut part, start) = self.place(key);
-        let Some([new, old]) = part.get_mut(start..start + 2) else {
-            return;
-        };
-        if new.key != key {
-            std::mem::swap(new, old);
+    /// The zone that these words were packed from.
+    pub fn unpacked(self, words: &[u64]) -> Zone {
+        let mut zone = Zone::NONE;
+        let (room, sets) = words.split_at(1);
+        zone.room = room[0] as usize;
+        let all = std::iter::once(&mut zone.own).chain(&mut zone.reach);
+        for (set, words) in all.zip(sets.chunks(self.words)) {
+            set[..self.words].copy_from_slice(words);
         }
-        *new = Entry { key, zone };
+        zone
     }
 }
 
@@ -293,15 +259,16 @@ mod tests {
     }
 
     #[test]
-    fn the_newer_zones_stay() {
-        let table = ZoneTable::new(1).unwrap();
-        for key in 1..=3 {
-            let mut zone = Zone::NONE;
-            zone.put(key as usize);
-            table.store(key, zone);
+    fn what_is_packed_is_the_zone_again() {
+        let mut zone = Zone::NONE;
+        zone.put(80);
+        zone.lack(&[3, NONE_OPEN, 2]);
+        for (room, cells, words) in [(usize::MAX, 81, 11), (7, 128, 11), (0, 129, 16)] {
+            zone.room = room;
+            let packing = Packing::of(cells);
+            let packed: Vec<u64> = packing.packed(&zone).collect();
+            assert_eq!((packed.len(), packing.len()), (words, words));
+            assert_eq!(packing.unpacked(&packed), zone);
         }
-        assert!(table.find(1).is_none());
-        assert!(table.find(2).unwrap().contains(2) && table.find(3).unwrap().contains(3));
-        assert!(ZoneTable::new(0).unwrap().find(1).is_none());
     }
 }

@@ -7,7 +7,7 @@
 use super::canon::Form;
 use super::search::{Searcher, Writing};
 use super::strategy::{Gap, MOVE, NOTHING, PASS, Strategy};
-use super::zone::Zone;
+use super::zone::{Packing, Zone};
 use super::zoning::{arrival, put};
 use crate::evaluator::{Evaluator, Urgency};
 use crate::game::Game;
@@ -16,8 +16,9 @@ use std::collections::HashMap;
 
 struct Writer<'s, 'a, G: Game> {
     search: &'s mut Searcher<'a, G>,
+    packing: Packing,
     /// The zones of the positions written, each as its image of the least key.
-    met: HashMap<u64, Zone>,
+    met: HashMap<u64, Box<[u64]>>,
     strategy: Strategy,
 }
 
@@ -28,6 +29,7 @@ struct Writer<'s, 'a, G: Game> {
 /// There is none, or it was not found in time.
 pub(super) fn write<G: Game>(search: &mut Searcher<G>) -> Result<Strategy, Gap> {
     let mut writer = Writer {
+        packing: Packing::of(search.canon.symmetries().cells()),
         search,
         met: HashMap::new(),
         strategy: Strategy::default(),
@@ -55,14 +57,15 @@ impl<G: Game> Writer<'_, '_, G> {
         let symmetries = self.search.canon.symmetries();
         let Form { key, image } = self.search.canon.form(&self.search.position);
         if let Some(zone) = self.met.get(&key) {
-            return Ok(symmetries.on_board(zone, image));
+            return Ok(symmetries.on_board(&self.packing.unpacked(zone), image));
         }
         self.strategy.positions += 1;
         let zone = match self.search.position.side_to_move() == self.search.attacker {
             true => self.own()?,
             false => self.others()?,
         };
-        self.met.insert(key, symmetries.on_image(&zone, image));
+        let kept = symmetries.on_image(&zone, image);
+        self.met.insert(key, self.packing.packed(&kept).collect());
         Ok(zone)
     }
 

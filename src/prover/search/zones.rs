@@ -63,7 +63,7 @@ impl<G: Game> Searcher<'_, G> {
             && let Some(zones) = self.zones
         {
             let zone = self.canon.symmetries().on_image(zone, form.image);
-            zones.store(form.key, zone);
+            zones.store(form.key, &zone);
         }
     }
 
