@@ -31,8 +31,9 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// replaced, not followed.
 ///
 /// Where the system has files without a name (Linux, on most file systems), the
-/// new one has none until it is complete, so that nothing is left behind
-/// however the process ends. Elsewhere it has a random name beside `path`.
+/// new one has none until it is complete, so that nothing incomplete is left behind
+/// however the process ends. Then, and elsewhere from the beginning, it has a random
+/// name beside `path`, for a file without a name cannot take the place of another.
 ///
 /// # Errors
 /// Those of the file system; then `path` is unchanged.
