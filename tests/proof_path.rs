@@ -421,21 +421,28 @@ fn proofs_of_all_replies_are_merged() {
     assert!(is_known(&go(&mut engine, "depth 1")));
 }
 
-/// A win on a large board, of which only the replies in the zones are written:
-/// it is known, and so are the positions after these replies.
-#[test]
-fn a_win_with_zones_answers() {
-    let folder = Folder::new("proofs-zones");
+/// Proves that the side to move wins, in `zones.proof` of this folder; an engine that
+/// knows it, and what it says of the position.
+fn proven(folder: &Folder, game: &str, fen: &str) -> (Engine, Vec<String>) {
     let file = folder.file("zones.proof");
     let mut engine = Engine::start::<&str>(&[]);
-    engine.send("newgame gomoku");
-    let fen = "15/15/7w7/15/15/15/6w8/4bww8/4b9b/3w11/b14/15/10b4/11b3/15 w";
+    engine.send(&format!("newgame {game}"));
     engine.send(&format!("position fen {fen}"));
     let (answer, _) = prove(&mut engine, &format!("win certificate {}", file.display()));
     assert!(answer.starts_with("proof win "), "{answer}");
     assert_eq!(set(&mut engine, &folder.0), [""; 0]);
     let lines = go(&mut engine, "depth 1");
     assert!(is_known(&lines), "{lines:?}");
+    (engine, lines)
+}
+
+/// A win on a large board, of which only the replies in the zones are written:
+/// it is known, and so are the positions after these replies.
+#[test]
+fn a_win_with_zones_answers() {
+    let folder = Folder::new("proofs-zones");
+    let fen = "15/15/7w7/15/15/15/6w8/4bww8/4b9b/3w11/b14/15/10b4/11b3/15 w";
+    let (mut engine, lines) = proven(&folder, "gomoku", fen);
     let (plies, best) = (mate(&lines), word(&lines, "bestmove"));
     engine.send(&format!("moves {best}"));
     let moves = engine.ask("query moves").remove(0);
@@ -449,7 +456,7 @@ fn a_win_with_zones_answers() {
     play_to_the_end(&mut engine, fen, plies);
     more_stones(&mut engine, fen);
     // A strategy that leaves out a reply of a zone is no proof.
-    let inside = gzip::unpacked(&file);
+    let inside = gzip::unpacked(&folder.file("zones.proof"));
     let text = String::from_utf8_lossy(&inside);
     let at = text.find("\nbytes ").expect("a length");
     let bytes = text[at + 7..].lines().next().expect("a number");
@@ -474,16 +481,8 @@ fn a_win_with_zones_answers() {
 #[test]
 fn a_win_of_dag_en_nacht_with_zones_answers() {
     let folder = Folder::new("proofs-zones-shifts");
-    let file = folder.file("zones.proof");
-    let mut engine = Engine::start::<&str>(&[]);
     let fen = "11/11/7b1w1/8b2/5w1w1b1/6b1b1w/7b1w1/6w4/11/11/11 b";
-    engine.send("newgame dagennacht size 11");
-    engine.send(&format!("position fen {fen}"));
-    let (answer, _) = prove(&mut engine, &format!("win certificate {}", file.display()));
-    assert!(answer.starts_with("proof win "), "{answer}");
-    assert_eq!(set(&mut engine, &folder.0), [""; 0]);
-    let lines = go(&mut engine, "depth 1");
-    assert!(is_known(&lines), "{lines:?}");
+    let (mut engine, lines) = proven(&folder, "dagennacht size 11", fen);
     play_to_the_end(&mut engine, fen, mate(&lines));
 }
 
