@@ -83,12 +83,12 @@ impl Zone {
     /// Adds that so many stones more are put before the last position with the loser
     /// to move.
     pub fn take_room(&mut self, stones: usize) {
-        self.room = less(self.room, stones);
+        self.room = self.room.saturating_sub(stones);
     }
 
     /// Adds the zone of what follows a stone outside it.
     pub fn join_passed(&mut self, after: &Zone) {
-        self.leave(less(after.room, 1));
+        self.leave(after.room.saturating_sub(1));
         join(&mut self.own, &after.own);
         for (i, level) in self.reach.iter_mut().enumerate() {
             join(level, &after.reach[(i + 1).min(LEVELS - 1)]);
@@ -97,16 +97,13 @@ impl Zone {
 
     /// The cells that are needed where the loser has more stones than in the position.
     pub fn needs(&self) -> Needs {
-        if self.room <= LEVELS {
-            return Zone::ALL.whole();
-        }
-        self.whole()
-    }
-
-    fn whole(&self) -> Needs {
-        let [mut one, mut more] = [self.own; 2];
-        join(&mut one, &self.reach[0]);
-        join(&mut more, &self.reach[LEVELS - 1]);
+        let zone = match self.room <= LEVELS {
+            true => &Zone::ALL,
+            false => self,
+        };
+        let [mut one, mut more] = [zone.own; 2];
+        join(&mut one, &zone.reach[0]);
+        join(&mut more, &zone.reach[LEVELS - 1]);
         Needs { one, more }
     }
 
@@ -148,14 +145,6 @@ impl Needs {
     pub fn contains(&self, cell: usize, stones: usize) -> bool {
         let cells = if stones == 1 { &self.one } else { &self.more };
         cells[cell / 64] >> (cell % 64) & 1 == 1
-    }
-}
-
-/// The room that so many stones leave.
-fn less(room: usize, stones: usize) -> usize {
-    match room {
-        usize::MAX => usize::MAX,
-        room => room.saturating_sub(stones),
     }
 }
 

@@ -399,7 +399,7 @@ impl Game {
         Some(open_windows(board, player, lengths).filter(wins))
     }
 
-    /// The cell to which a move brings a stone, in a game where it does no more.
+    /// The cell to which a move brings a stone.
     pub fn arrival(&self, board: &Board, mv: u32) -> usize {
         let number = mv as usize;
         match self {
@@ -407,7 +407,9 @@ impl Game {
                 let cell = number / 5;
                 shifted(board, cell, number % 5).unwrap_or(cell)
             }
-            _ => number,
+            Game::Teeko { .. } => number % 25,
+            Game::Pentago => cell_of_hole(number / 9),
+            Game::Gomoku { .. } | Game::Pente(_) => number,
         }
     }
 
@@ -418,7 +420,7 @@ impl Game {
         cell: usize,
     ) -> impl Iterator<Item = usize> + use<'a> {
         let shifts = match *self {
-            Game::DagEnNacht { back, .. } => back || board.is_like_corner(cell),
+            Game::DagEnNacht { .. } => board.is_like_corner(cell),
             _ => false,
         };
         let kinds = if shifts { 1..5 } else { 0..0 };

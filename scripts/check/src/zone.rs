@@ -83,9 +83,7 @@ impl Zone {
     /// Adds the zone of what follows a pass, in place of which the loser puts or
     /// shifts a stone.
     pub fn add_passed(&mut self, after: &Zone) {
-        if after.room != usize::MAX {
-            self.room = self.room.min(after.room.saturating_sub(1));
-        }
+        self.room = self.room.min(after.room.saturating_sub(1));
         self.own.add(&after.own);
         for (stones, set) in self.reach.iter_mut().enumerate() {
             set.add(&after.reach[(stones + 1).min(3)]);

@@ -335,6 +335,57 @@ fn short_wins_of_the_other_games_are_proven_and_checked() {
     agree_on_short_wins::<Pente>("size 9 tournament false variant o", 20, 4);
 }
 
+/// Strategies of one entry: a move that ends the game, in place of the threat that the
+/// prover writes.
+fn agree_on_winning_moves<G: Game>(text: &str, plies: usize, count: usize) {
+    let folder = Folder::new(&format!("winning-{}", G::NAME));
+    let mut chance = Chance(9);
+    let values = rules::<G>(text);
+    let mut files = Vec::new();
+    while files.len() < count {
+        let Some(position) = random::<G>(&values, plies, &mut chance) else {
+            continue;
+        };
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        let side = position.side_to_move();
+        let wins = |m: &Move| {
+            let mut position = position.clone();
+            position.play(*m);
+            position.outcome() == Some(Outcome::Win(side))
+        };
+        let Some(m) = moves.into_iter().rfind(wins) else {
+            continue;
+        };
+        let file = folder.file(&files.len().to_string());
+        let asked = Question {
+            certificate: Some(file.clone()),
+            ..question::<G>(text, &position)
+        };
+        assert_eq!(answer(&asked), Verdict::Win);
+        let inside = unpack(&file);
+        let bytes = inside.windows(7).position(|w| w == b"\nbytes ");
+        let mut written = inside[..bytes.expect("a head")].to_vec();
+        let number = m.code() + 3;
+        let [low, high] = [(number % 128) as u8 | 128, (number / 128) as u8];
+        written.extend([b"\nbytes 2\n\n".as_slice(), &[low, high]].concat());
+        pack(&file, &written);
+        files.push(file);
+    }
+    for line in check(&files) {
+        assert!(line.contains(": proven, "), "{line}");
+    }
+}
+
+#[test]
+fn a_move_that_ends_the_game_is_a_strategy() {
+    agree_on_winning_moves::<Gomoku>("size 15", 60, 4);
+    agree_on_winning_moves::<Pente>("size 9 tournament false", 20, 4);
+    agree_on_winning_moves::<DagEnNacht>("size 11", 40, 4);
+    agree_on_winning_moves::<Teeko>("", 9, 12);
+    agree_on_winning_moves::<Pentago>("", 24, 4);
+}
+
 /// White is to answer moves that threaten nothing, where a pass guides the search:
 /// if it settled anything, a line of the proof would fail.
 #[test]
@@ -602,14 +653,17 @@ fn samples(folder: &Folder) -> Vec<(PathBuf, Vec<u8>)> {
                 zones,
                 ..question::<Gomoku>(text, &start)
             });
-            let mut inside = Vec::new();
-            let packed = fs::File::open(&file).expect("a file");
-            GzDecoder::new(packed)
-                .read_to_end(&mut inside)
-                .expect("gzip");
-            (file, inside)
+            (file.clone(), unpack(&file))
         })
         .collect()
+}
+
+fn unpack(path: &Path) -> Vec<u8> {
+    let mut inside = Vec::new();
+    let packed = fs::File::open(path).expect("a file");
+    let read = GzDecoder::new(packed).read_to_end(&mut inside);
+    read.expect("gzip");
+    inside
 }
 
 fn pack(path: &Path, inside: &[u8]) {
