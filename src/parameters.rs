@@ -143,7 +143,7 @@ parameters! {
     /// reaches beta.
     singular_less: 1 in 0..=2;
     /// 1 if the static value is not asked for where the opponent threatens to
-    /// win at once.
+    /// win, at once or by a forced win.
     forced_without_value: 0 in 0..=1;
 
     /// The most that history adds to a move's ordering score. It should decide

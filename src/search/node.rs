@@ -32,8 +32,10 @@ pub struct Node {
     /// The position's key in the table, and the symmetry to its canonical form.
     pub key: u64,
     pub symmetry: u8,
-    /// The static value.
+    /// The static value, or what stands in for it.
     pub eval: Value,
+    /// The static value, if the evaluator was asked for it.
+    pub judged: Option<Value>,
     /// Whether the static value has risen since this side's last move.
     pub improving: bool,
     /// Whether neither side threatens anything.
@@ -81,6 +83,7 @@ impl Node {
             key,
             symmetry,
             eval: 0,
+            judged: None,
             improving: false,
             quiet: false,
             reducible: false,
@@ -177,7 +180,7 @@ where
         node.quiet = urgency == Urgency::Quiet && threatened.is_none();
 
         // Step 4: the static value, improved by the table entry.
-        node.eval = self.judge(ply, entry.map(|e| e.eval), urgency);
+        (node.eval, node.judged) = self.judge(ply, entry.and_then(|e| e.eval), !node.quiet);
         self.frames[ply].eval = node.eval;
         node.improving = ply >= 2 && node.eval > self.frames[ply - 2].eval;
         let estimate = entry.and_then(|e| e.estimate(node.eval));
@@ -222,20 +225,25 @@ where
         }
     }
 
-    /// The static value of a node, as the table has it or as the evaluator finds
-    /// it. Where a side must answer a threat to win, it decides nothing, and the
-    /// value before the last move of that side stands in for it.
+    /// The static value of a node to go by, and the one to store: what is `known`
+    /// from the table, or else what the evaluator finds. `forced`: the side to
+    /// move must answer a threat to win. Then the value decides nothing, and the
+    /// one before that side's last move stands in for it, which is not stored.
     #[inline]
-    fn judge(&mut self, ply: usize, known: Option<Value>, urgency: Urgency) -> Value {
+    pub fn judge(
+        &mut self,
+        ply: usize,
+        known: Option<Value>,
+        forced: bool,
+    ) -> (Value, Option<Value>) {
+        let asked = !forced || self.parameters.forced_without_value == 0 || ply < 2;
         match known {
-            Some(value) => value,
-            None if urgency == Urgency::Forced
-                && self.parameters.forced_without_value > 0
-                && ply >= 2 =>
-            {
-                self.frames[ply - 2].eval
+            None if !asked => (self.frames[ply - 2].eval, None),
+            Some(value) => (value, known),
+            None => {
+                let value = self.evaluator.value(&self.position);
+                (value, Some(value))
             }
-            None => self.evaluator.value(&self.position),
         }
     }
 
@@ -335,7 +343,7 @@ where
         let entry = Entry {
             best: (found.value > node.floor).then(canonical),
             value: found.value,
-            eval: node.eval,
+            eval: node.judged,
             bound: bound(found.value, node.floor, node.beta),
             depth: 1,
         };
@@ -540,7 +548,7 @@ where
         let entry = Entry {
             best: node.best_move.map(|m| P::to_canonical(m, node.symmetry)),
             value: node.best,
-            eval: node.eval,
+            eval: node.judged,
             bound: bound(node.best, node.floor, node.beta),
             depth,
         };

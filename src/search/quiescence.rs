@@ -58,10 +58,8 @@ where
             return e.value;
         }
         let floor = alpha;
-        let eval = match entry {
-            Some(e) => e.eval,
-            None => self.evaluator.value(&self.position),
-        };
+        let (eval, judged) = self.judge(ply, entry.and_then(|e| e.eval), forced);
+        self.frames[ply].eval = eval;
         let mut list = std::mem::take(&mut self.frames[ply].list);
         list.clear();
         let mut best = -WIN;
@@ -106,7 +104,7 @@ where
         let entry = Entry {
             best: best_move.map(|m| P::to_canonical(m, symmetry)),
             value: best,
-            eval,
+            eval: judged,
             bound: bound(best, floor, beta),
             depth: 0,
         };

@@ -99,7 +99,7 @@ where
         node.selective = self.team.selective && !self.reaches_the_end(depth);
         node.reducible = true;
         node.first = first;
-        node.eval = self.evaluator.value(&self.position);
+        (node.eval, node.judged) = self.judge(0, None, false);
         self.frames[0].eval = node.eval;
 
         let mut list = Vec::new();

@@ -15,8 +15,8 @@ pub struct Entry {
     pub best: Option<Move>,
     /// Its value; wins and losses count from this position, not from the root.
     pub value: Value,
-    /// Static value.
-    pub eval: Value,
+    /// Static value, if the evaluator was asked for it.
+    pub eval: Option<Value>,
     /// Whether `value` is exact or a bound.
     pub bound: Bound,
     /// Depth of the search in plies.
@@ -284,6 +284,9 @@ impl Table {
     }
 }
 
+/// Stored for a static value that is not known.
+const NO_EVAL: i16 = i16::MIN;
+
 // Bits of the data word: value 16, eval 16, move 16, depth 8, bound 2
 // (never 0, so a stored word is never 0), generation 6.
 
@@ -294,8 +297,9 @@ fn pack(entry: Entry, generation: u8, ply: usize) -> u64 {
         Bound::Upper => 3,
     };
     let value = later(entry.value, ply);
+    let eval = entry.eval.map_or(NO_EVAL, |eval| eval as i16);
     u64::from(value as i16 as u16)
-        | u64::from(entry.eval as i16 as u16) << 16
+        | u64::from(eval as u16) << 16
         | u64::from(Move::pack(entry.best)) << 32
         | u64::from(entry.depth) << 48
         | bound << 56
@@ -303,9 +307,10 @@ fn pack(entry: Entry, generation: u8, ply: usize) -> u64 {
 }
 
 fn unpack(data: u64, ply: usize) -> Entry {
+    let eval = (data >> 16) as i16;
     Entry {
         value: earlier(Value::from(data as i16), ply),
-        eval: Value::from((data >> 16) as i16),
+        eval: (eval != NO_EVAL).then_some(Value::from(eval)),
         best: Move::unpack((data >> 32) as u16),
         depth: depth_of(data),
         bound: match data >> 56 & 3 {
@@ -333,7 +338,7 @@ mod tests {
         Entry {
             best: Some(Move::new(7)),
             value,
-            eval: -12,
+            eval: Some(-12),
             bound: Bound::Exact,
             depth,
         }
@@ -347,6 +352,14 @@ mod tests {
             table.store(key, 3, entry(value, 9));
             assert_eq!(table.probe(key, 5), Some(entry(value, 9)));
             assert_eq!(table.probe(key ^ 1 << 20, 5), None);
+        }
+        for eval in [None, Some(0), Some(20_000), Some(-20_000)] {
+            let entry = Entry {
+                eval,
+                ..entry(31, 9)
+            };
+            table.store(7, 0, entry);
+            assert_eq!(table.probe(7, 0), Some(entry));
         }
         table.clear();
         assert_eq!(table.probe(1, 0), None);
