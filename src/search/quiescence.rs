@@ -58,17 +58,18 @@ where
             return e.value;
         }
         let floor = alpha;
-        let (eval, judged) = self.judge(ply, entry.and_then(|e| e.eval), forced);
-        self.frames[ply].eval = eval;
         let mut list = std::mem::take(&mut self.frames[ply].list);
         list.clear();
         let mut best = -WIN;
         if forced {
             self.evaluator.candidates(&self.position, &mut list);
         }
-        if !forced || list.len() > self.parameters.quiescence_replies as usize {
-            // A side that is not forced may stand pat; and where a threat has
-            // many replies, little is forced.
+        // A side that is not forced may stand pat; and where a threat has many
+        // replies, little is forced.
+        let stands = !forced || list.len() > self.parameters.quiescence_replies as usize;
+        let (eval, judged) = self.judge(ply, entry.and_then(|e| e.eval), !stands);
+        self.frames[ply].eval = eval;
+        if stands {
             best = eval;
             if best >= beta || forced || T::FORCED_WINS == ForcedWins::Everywhere {
                 self.frames[ply].list = list;
