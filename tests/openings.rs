@@ -47,7 +47,8 @@ fn ten_proposals_are_legal_level_and_differ() {
             let value = value(&lines);
             let last = lines.last().expect("a response");
             let cells = last.strip_prefix("response ").expect("a response");
-            assert!(value.abs() <= 90, "{game}, {opening}: {lines:?}");
+            // The view of a short search, of what longer ones hold for level.
+            assert!(value.abs() <= 150, "{game}, {opening}: {lines:?}");
             assert_eq!(cells.split(' ').count(), stones);
             assert!(
                 lines[lines.len() - 2].contains(&format!(" pv {cells}")),
