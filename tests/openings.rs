@@ -42,13 +42,14 @@ fn ten_proposals_are_legal_level_and_differ() {
         engine.send(&format!("newgame {game}"));
         let mut seen = HashSet::new();
         for _ in 0..10 {
-            engine.send(&format!("opening {opening} propose nodes 20000"));
+            // A third of these nodes is too short a look: now and then it does not hold
+            // for level what longer ones do.
+            engine.send(&format!("opening {opening} propose nodes 60000"));
             let lines = engine.receive_until("response *");
             let value = value(&lines);
             let last = lines.last().expect("a response");
             let cells = last.strip_prefix("response ").expect("a response");
-            // The view of a short search, of what longer ones hold for level.
-            assert!(value.abs() <= 150, "{game}, {opening}: {lines:?}");
+            assert!(value.abs() <= 90, "{game}, {opening}: {lines:?}");
             assert_eq!(cells.split(' ').count(), stones);
             assert!(
                 lines[lines.len() - 2].contains(&format!(" pv {cells}")),
