@@ -1,5 +1,6 @@
 //! The network of a game: learned from games of the engine against itself.
 
+mod branches;
 mod model;
 pub mod sample;
 
@@ -7,9 +8,10 @@ use crate::adam::Adam;
 use crate::likelihood::log_loss;
 use crate::recipe::{Choice, Fitted, Numbers, Request};
 use crate::record::Record;
-use crate::self_play;
+use crate::self_play::{self, Searcher};
 use model::{Model, Slopes};
 use quintet::internals::board::Dimensions;
+use quintet::internals::game::Game;
 use quintet::internals::network::prepared::Network;
 use quintet::internals::network::weights::Weights;
 use rand::SeedableRng;
@@ -48,6 +50,14 @@ pub const PRESENT: Choice = Choice {
     help: "begin with the game's present network (1), or with random numbers (0)",
 };
 
+/// The same.
+pub const BRANCHES: Choice = Choice {
+    name: "branches",
+    default: 0,
+    range: 0..=1_000,
+    help: "positions off each game that are searched too, with --nodes",
+};
+
 /// Appends the positions of a game of this number that are not yet known; those
 /// that are symmetric are the same.
 type Sampling = fn(&Record, usize, &mut HashSet<u64>, &mut Vec<Sample>) -> Result<(), String>;
@@ -65,17 +75,36 @@ pub struct Pupil {
     pub sample: Sampling,
 }
 
-/// Reads the games asked for and has the others played, and fits the network to
-/// their positions.
+/// Reads the games asked for and has `player` play the others, and fits the
+/// network to their positions. With `--branches` those of `--data` are given as
+/// many, and are what is saved.
 ///
 /// # Errors
 /// A file is damaged or can't be written, or there are too few positions.
-pub fn run(
+pub fn run<G: Game>(
     request: &Request,
     pupil: &Pupil,
-    play: impl FnMut(u64) -> Result<Record, String>,
+    mut player: Searcher<G>,
+    play: impl Fn(&mut Searcher<G>, u64) -> Result<Record, String>,
 ) -> Result<Fitted, String> {
-    let (games, data) = self_play::games(request, play)?;
+    let [branches, nodes, seed] = ["branches", "nodes", "seed"].map(|name| request.number(name));
+    let (games, data) = match branches {
+        0 => self_play::games(request, |number| play(&mut player, number))?,
+        _ => {
+            let plain = self_play::lines(&request.data)?;
+            let plain: Vec<&str> = plain.lines().collect();
+            self_play::made(request, plain.len() as u64, String::new(), |number| {
+                let mut game = match plain.get(number as usize) {
+                    Some(line) => Record::read(line)?,
+                    None => play(&mut player, number)?,
+                };
+                let mut random = StdRng::seed_from_u64(seed << 32 | number);
+                let found = branches::of_game(&mut player, &game, branches, nodes, &mut random);
+                game.branches = found?;
+                Ok(game)
+            })?
+        }
+    };
     let mut samples = Vec::new();
     let mut known = HashSet::new();
     for (number, game) in games.iter().enumerate() {
@@ -188,14 +217,18 @@ fn judge_choices(
 /// positions with different results the better one has the higher value (the
 /// area under the curve).
 fn judge(samples: &[&Sample], mut expected: impl FnMut(&Sample) -> f64) -> String {
-    let (mut results, mut targets) = (0.0, 0.0);
+    let (mut results, mut targets, mut played) = (0.0, 0.0, 0.0);
     let mut values: Vec<(f64, bool)> = Vec::new();
     for sample in samples {
         let p = expected(sample).clamp(1e-6, 1.0 - 1e-6);
-        results += log_loss(p, f64::from(sample.result));
         targets += log_loss(p, f64::from(sample.target));
-        if sample.result != 0.5 {
-            values.push((p, sample.result > 0.5));
+        let Some(result) = sample.result else {
+            continue;
+        };
+        results += log_loss(p, f64::from(result));
+        played += 1.0;
+        if result != 0.5 {
+            values.push((p, result > 0.5));
         }
     }
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -210,7 +243,7 @@ fn judge(samples: &[&Sample], mut expected: impl FnMut(&Sample) -> f64) -> Strin
     let count = samples.len() as f64;
     format!(
         "log-loss {:.4} (results), {:.4} (targets); area {:.4}",
-        results / count,
+        results / f64::max(played, 1.0),
         targets / count,
         pairs / (lost * won).max(1.0)
     )

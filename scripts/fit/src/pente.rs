@@ -229,6 +229,7 @@ fn play(player: &mut Searcher<Pente>, mut chance: Chance, nodes: u64) -> Result<
         rules,
         outcome,
         steps,
+        branches: Vec::new(),
     })
 }
 

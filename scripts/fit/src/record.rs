@@ -7,6 +7,15 @@
 //!
 //! Moves and options are written as in the protocol; a value is in centipawns,
 //! from the point of view of the side that moves.
+//!
+//! Branches may follow: positions off the game, each after a slash as the number
+//! of moves of the game that lead to it and other moves after these. The last
+//! move is the one that a search chose, with its value; a branch without one is
+//! of no use.
+//!
+//! ```text
+//! size 20 rule freestyle first h8 i9 h9:35 g9:-41 / 3 h7 h10:112 / 4 g8 i8 g7:-3
+//! ```
 
 use quintet::internals::game::Game;
 use quintet::internals::options::{OptionValues, find};
@@ -21,6 +30,7 @@ const RESULTS: [(&str, Outcome); 3] = [
 ];
 
 /// A move of a recorded game.
+#[derive(Clone)]
 pub struct Step {
     /// The move, in the words of its game.
     pub text: String,
@@ -35,6 +45,17 @@ pub struct Record {
     /// Its result.
     pub outcome: Outcome,
     /// The moves.
+    pub steps: Vec<Step>,
+    /// Positions off the game that were searched as well.
+    pub branches: Vec<Branch>,
+}
+
+/// A position off a recorded game.
+pub struct Branch {
+    /// How many moves of the game lead to it.
+    pub from: usize,
+    /// Other moves after these; the last one is a search's choice if it has a
+    /// value.
     pub steps: Vec<Step>,
 }
 
@@ -66,11 +87,39 @@ impl Record {
                 Err(_) => Err(format!("`{value}` is no value")),
             },
         };
+        let mut parts = words[at + 1..].split(|&word| word == "/");
+        let steps = |part: &[&str]| part.iter().map(step).collect::<Result<Vec<_>, String>>();
+        let game = steps(parts.next().unwrap_or_default())?;
+        let branch = |part: &[&str]| {
+            let from = part.split_first().and_then(|(from, rest)| {
+                let from = from.parse().ok().filter(|&from| from <= game.len());
+                Some((from?, rest))
+            });
+            let (from, rest) = from.ok_or_else(|| format!("no branch: `{}`", part.join(" ")))?;
+            let steps = steps(rest)?;
+            Ok(Branch { from, steps })
+        };
         Ok(Record {
             rules: words[..at].join(" "),
             outcome,
-            steps: words[at + 1..].iter().map(step).collect::<Result<_, _>>()?,
+            branches: parts.map(branch).collect::<Result<_, String>>()?,
+            steps: game,
         })
+    }
+
+    /// The game as it would have been along a branch, without the values of its
+    /// own moves.
+    pub fn along(&self, branch: &Branch) -> Record {
+        let own = self.steps[..branch.from].iter().map(|step| Step {
+            value: None,
+            ..step.clone()
+        });
+        Record {
+            rules: self.rules.clone(),
+            outcome: self.outcome,
+            steps: own.chain(branch.steps.iter().cloned()).collect(),
+            branches: Vec::new(),
+        }
     }
 
     /// Whether a search chose some of its moves.
@@ -108,11 +157,20 @@ impl Display for Record {
         }
         let result = RESULTS.iter().find(|r| r.1 == self.outcome);
         write!(f, "{}", result.expect("one of the three").0)?;
-        for step in &self.steps {
-            match step.value {
-                Some(value) => write!(f, " {}:{value}", step.text)?,
-                None => write!(f, " {}", step.text)?,
-            }
+        let mut write = |steps: &[Step]| {
+            steps.iter().try_for_each(|step| match step.value {
+                Some(value) => write!(f, " {}:{value}", step.text),
+                None => write!(f, " {}", step.text),
+            })
+        };
+        write(&self.steps)?;
+        for branch in &self.branches {
+            let from = Step {
+                text: format!("/ {}", branch.from),
+                value: None,
+            };
+            write(&[from])?;
+            write(&branch.steps)?;
         }
         Ok(())
     }

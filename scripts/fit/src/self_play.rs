@@ -16,6 +16,7 @@ use quintet::internals::search::{AlphaBeta, Table};
 use quintet::internals::specialist::{NoSpecialist, Specialist};
 use quintet::internals::value::{Value, is_sure};
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The full search of a game with its own table, and a specialist, if there is
@@ -158,16 +159,37 @@ pub fn opening<G: Game>(mut position: G::Position, moves: &[Move]) -> Vec<Step> 
 /// games at all.
 pub fn games(
     request: &Request,
-    mut play: impl FnMut(u64) -> Result<Record, String>,
+    play: impl FnMut(u64) -> Result<Record, String>,
 ) -> Result<(Vec<Record>, String), String> {
+    made(request, request.number("games"), lines(&request.data)?, play)
+}
+
+/// The lines of these files, one after the other.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn lines(paths: &[PathBuf]) -> Result<String, String> {
     let mut text = String::new();
-    for path in &request.data {
+    for path in paths {
         let read = fs::read_to_string(path);
         text.push_str(&read.map_err(|why| format!("{}: {why}", path.display()))?);
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
     }
+    Ok(text)
+}
+
+/// The games of these lines, followed by `count` that `play` makes: see [`games`].
+///
+/// # Errors
+/// As there.
+pub fn made(
+    request: &Request,
+    count: u64,
+    mut text: String,
+    mut play: impl FnMut(u64) -> Result<Record, String>,
+) -> Result<(Vec<Record>, String), String> {
     let mut store = request.save.as_deref().map(Store::open).transpose()?;
     let mut saved = 0;
     if let Some(store) = &store {
@@ -178,7 +200,6 @@ pub fn games(
     for line in text.lines() {
         games.push(Record::read(line)?);
     }
-    let count = request.number("games");
     let mut progress = Progress::new();
     for number in saved..count {
         let game = play(number)?;

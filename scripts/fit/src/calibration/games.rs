@@ -57,5 +57,6 @@ pub fn play<G: Played>(
         rules: rules.to_string(),
         outcome,
         steps,
+        branches: Vec::new(),
     })
 }

@@ -79,6 +79,7 @@ pub fn play(
         rules,
         outcome,
         steps,
+        branches: Vec::new(),
     })
 }
 

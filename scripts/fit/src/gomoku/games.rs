@@ -79,6 +79,7 @@ pub fn play(
         rules: rules.to_string(),
         outcome,
         steps,
+        branches: Vec::new(),
     })
 }
 

@@ -26,6 +26,7 @@ pub const RECIPE: Recipe = Recipe {
         learning::EPOCHS,
         learning::RATE,
         learning::PRESENT,
+        learning::BRANCHES,
         Choice::seed("seed of the openings and of the fit"),
     ],
     data: Some("games"),
@@ -34,15 +35,15 @@ pub const RECIPE: Recipe = Recipe {
 
 fn run(request: &Request) -> Result<Fitted, String> {
     let [nodes, seed] = ["nodes", "seed"].map(|name| request.number(name));
-    let mut player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
+    let player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
     let pupil = Pupil {
         features: FEATURES,
         order_unit: ORDER_UNIT as f32,
         present: network(),
         sample,
     };
-    learning::run(request, &pupil, |number| {
-        super::games::play(&mut player, number, nodes, seed, "network")
+    learning::run(request, &pupil, player, |player, number| {
+        super::games::play(player, number, nodes, seed, "network")
     })
 }
 
@@ -54,7 +55,7 @@ fn sample(
     known: &mut HashSet<u64>,
     samples: &mut Vec<Sample>,
 ) -> Result<(), String> {
-    let visit = |show: &mut dyn FnMut(usize, Sample)| {
+    let visit = |game: &Record, show: &mut dyn FnMut(usize, Sample)| {
         visit_quiet(game, |position, evaluator, patterns, m, _| {
             if !known.insert(position.canonical().0) {
                 return;

@@ -28,8 +28,8 @@ pub struct Sample {
     pub chosen: Option<usize>,
     /// What the value should be, as a score of the side to move.
     pub target: f32,
-    /// The score of the side to move in the game.
-    pub result: f32,
+    /// The score of the side to move in the game; `None` off a game.
+    pub result: Option<f32>,
     /// The present static value, as a score of the side to move.
     pub before: f32,
     /// Whether the game is held back.
@@ -63,18 +63,19 @@ impl Sample {
                 .collect(),
             before: expected_score(f64::from(value)) as f32,
             target: 0.0,
-            result: 0.0,
+            result: None,
             held_back: false,
         }
     }
 }
 
-/// The positions of a game that `visit` shows to the function it is given: the
-/// position's place in the game, and the sample but for its target and result.
+/// The positions of a game and of its branches. `visit` shows those of a record
+/// to the function it is given: the position's place in the record, and the
+/// sample but for its target and result.
 pub fn of_game(
     game: &Record,
     number: usize,
-    visit: impl FnOnce(&mut dyn FnMut(usize, Sample)) -> Result<(), String>,
+    mut visit: impl FnMut(&Record, &mut dyn FnMut(usize, Sample)) -> Result<(), String>,
     samples: &mut Vec<Sample>,
 ) -> Result<(), String> {
     // The first player's targets, from the end of the game.
@@ -91,16 +92,29 @@ pub fn of_game(
         }
         targets[ply] = later;
     }
-    visit(&mut |ply, sample| {
+    visit(game, &mut |ply, sample| {
         let target = match sample.side {
             Side::First => targets[ply],
             Side::Second => 1.0 - targets[ply],
         };
         samples.push(Sample {
             target,
-            result: score(game.outcome, sample.side),
+            result: Some(score(game.outcome, sample.side)),
             held_back: is_held_back(number),
             ..sample
         });
-    })
+    })?;
+    for branch in &game.branches {
+        let along = game.along(branch);
+        visit(&along, &mut |ply, sample| {
+            if let Some(value) = along.steps[ply].value {
+                samples.push(Sample {
+                    target: expected_score(f64::from(value)) as f32,
+                    held_back: is_held_back(number),
+                    ..sample
+                });
+            }
+        })?;
+    }
+    Ok(())
 }

@@ -28,6 +28,7 @@ pub const RECIPE: Recipe = Recipe {
         learning::EPOCHS,
         learning::RATE,
         learning::PRESENT,
+        learning::BRANCHES,
         Choice::seed("seed of rules and openings, and of the fit"),
     ],
     data: Some("games"),
@@ -36,15 +37,15 @@ pub const RECIPE: Recipe = Recipe {
 
 fn run(request: &Request) -> Result<Fitted, String> {
     let [nodes, seed] = ["nodes", "seed"].map(|name| request.number(name));
-    let mut player = Searcher::<Pente>::new(8, NoSpecialist)?;
+    let player = Searcher::<Pente>::new(8, NoSpecialist)?;
     let pupil = Pupil {
         features: FEATURES,
         order_unit: ORDER_UNIT,
         present: network(),
         sample,
     };
-    learning::run(request, &pupil, |number| {
-        super::play(&mut player, Chance::of_game(seed, number), nodes)
+    learning::run(request, &pupil, player, |player, number| {
+        super::play(player, Chance::of_game(seed, number), nodes)
     })
 }
 
@@ -56,7 +57,7 @@ fn sample(
     known: &mut HashSet<u64>,
     samples: &mut Vec<Sample>,
 ) -> Result<(), String> {
-    let visit = |show: &mut dyn FnMut(usize, Sample)| {
+    let visit = |game: &Record, show: &mut dyn FnMut(usize, Sample)| {
         let mut ply = 0;
         let mut evaluator: Option<Eval> = None;
         game.replay::<Pente>(|board, m, value| {
