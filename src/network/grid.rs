@@ -20,16 +20,27 @@ pub(super) struct Seen {
 pub struct Grid {
     /// The keys of every cell on the empty board.
     keys: Vec<[u16; DIRECTIONS]>,
+    /// Which table of shapes each line of a cell is looked up in.
+    tables: Vec<[u8; DIRECTIONS]>,
     /// For each cell, from where it is seen.
     pub(super) seen: Vec<Vec<Seen>>,
 }
 
+/// For games with one table of shapes.
+pub fn one_table(_: usize, _: usize) -> u8 {
+    0
+}
+
 impl Grid {
-    /// The keys of a board.
-    pub fn new(dimensions: Dimensions) -> Grid {
+    /// The keys of a board; `table` tells for a cell and a direction which table
+    /// of shapes that line is looked up in.
+    pub fn new(dimensions: Dimensions, table: impl Fn(usize, usize) -> u8) -> Grid {
         let geometry = Geometry::of(dimensions);
         let mut grid = Grid {
             keys: vec![[0; DIRECTIONS]; dimensions.cells()],
+            tables: (0..dimensions.cells())
+                .map(|cell| std::array::from_fn(|direction| table(cell, direction)))
+                .collect(),
             seen: vec![Vec::new(); dimensions.cells()],
         };
         for cell in 0..dimensions.cells() {
@@ -57,6 +68,11 @@ impl Grid {
     /// The keys of every cell on the empty board.
     pub fn keys(&self) -> &[[u16; DIRECTIONS]] {
         &self.keys
+    }
+
+    /// The tables of a cell's lines.
+    pub fn tables(&self, cell: usize) -> [u8; DIRECTIONS] {
+        self.tables[cell]
     }
 
     /// Calls `each` with every cell whose keys a stone on `cell` is part of: the

@@ -10,24 +10,24 @@ use crate::lines::geometry::DIRECTIONS;
 use crate::weights::unpack;
 
 /// A network's numbers, prepared for use.
-pub struct Network {
+pub struct Network<const TABLES: usize = 1> {
     /// The numbers as they are in the file.
     pub weights: Weights,
     pub(super) layers: Layers,
-    /// By shape, as many as [`Shapes::number`] could tell apart.
-    table: Box<[Lanes; 1 << NUMBER_BITS]>,
+    /// By table and shape, as many as [`Shapes::number`] could tell apart.
+    tables: Box<[[Lanes; 1 << NUMBER_BITS]; TABLES]>,
     shapes: &'static Shapes,
     /// Whether the processor has AVX2.
     #[cfg(target_arch = "x86_64")]
     pub(super) avx2: bool,
 }
 
-impl Network {
+impl<const TABLES: usize> Network<TABLES> {
     /// Prepares these numbers, which takes some milliseconds.
-    pub fn new(weights: Weights) -> Network {
+    pub fn new(weights: Weights) -> Network<TABLES> {
         Network {
             layers: Layers::new(&weights),
-            table: table(&weights),
+            tables: tables(&weights),
             weights,
             shapes: Shapes::all(),
             #[cfg(target_arch = "x86_64")]
@@ -40,31 +40,33 @@ impl Network {
     ///
     /// # Panics
     /// An error in the file is a bug.
-    pub fn of_file(file: &[u8], features: usize) -> Network {
-        let weights = unpack(file).and_then(|(_, payload)| Weights::read(payload, features));
+    pub fn of_file(file: &[u8], features: usize) -> Network<TABLES> {
+        let weights =
+            unpack(file).and_then(|(_, payload)| Weights::read(payload, features, TABLES));
         Network::new(weights.unwrap_or_else(|why| panic!("a network: {why}")))
     }
 
     /// The same for any processor.
     #[cfg(test)]
-    pub(super) fn portable(weights: Weights) -> Network {
+    pub(super) fn portable(weights: Weights) -> Network<TABLES> {
         Network {
             #[cfg(target_arch = "x86_64")]
             avx2: false,
-            ..Network::new(weights)
+            ..Network::<TABLES>::new(weights)
         }
     }
 
-    /// The number of the shape of a line of this key.
+    /// The number of the shape of a line of this key, and of its table.
     #[inline(always)]
-    pub(super) fn shape(&self, key: u16) -> u16 {
-        self.shapes.number(key) as u16
+    pub(super) fn shape(&self, key: u16, table: u8) -> u16 {
+        self.shapes.number(key) as u16 | u16::from(table) << NUMBER_BITS
     }
 
     /// What a line of this shape gives.
     #[inline(always)]
     pub(super) fn row(&self, shape: u16) -> &Lanes {
-        &self.table[usize::from(shape) % (1 << NUMBER_BITS)]
+        let shape = usize::from(shape);
+        &self.tables[(shape >> NUMBER_BITS) % TABLES][shape % (1 << NUMBER_BITS)]
     }
 
     /// What the lines of these shapes give together.
@@ -81,20 +83,22 @@ impl Network {
 
 /// For every shape the vector as the first player sees it, followed by that
 /// of the second player, for whom the stones are exchanged.
-fn table(weights: &Weights) -> Box<[Lanes; 1 << NUMBER_BITS]> {
+fn tables<const TABLES: usize>(weights: &Weights) -> Box<[[Lanes; 1 << NUMBER_BITS]; TABLES]> {
     let shapes = Shapes::all();
-    let row = |number: usize| {
+    let row = |table: usize, number: usize| {
         let other = shapes.number(swapped(shapes.key(number)));
-        let halves = [weights.codebook[number], weights.codebook[other]];
+        let halves = [number, other].map(|number| weights.codebook[table * SHAPES + number]);
         Lanes(std::array::from_fn(|lane| {
             halves[lane / CHANNELS][lane % CHANNELS]
         }))
     };
-    let mut table = vec![Lanes([0; LANES]); 1 << NUMBER_BITS].into_boxed_slice();
-    for (number, entry) in table[..SHAPES].iter_mut().enumerate() {
-        *entry = row(number);
+    let mut tables = vec![[Lanes([0; LANES]); 1 << NUMBER_BITS]; TABLES].into_boxed_slice();
+    for (table, entries) in tables.iter_mut().enumerate() {
+        for (number, entry) in entries[..SHAPES].iter_mut().enumerate() {
+            *entry = row(table, number);
+        }
     }
-    table
+    tables
         .try_into()
         .unwrap_or_else(|_| unreachable!("a row for each number"))
 }

@@ -13,7 +13,7 @@ use super::prepared::Network;
 use super::weights::{CHANNELS, HIDDEN, LANES, ONE, ORDER_ONE};
 use crate::board::Dimensions;
 use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
-use crate::position::{Scored, Side};
+use crate::position::{Move, Scored, Side};
 use std::sync::Arc;
 
 /// More cells than a board has: a power of two, so that no index needs a check.
@@ -30,6 +30,8 @@ struct Place {
     /// The numbers of the keys' shapes, while the cell is empty; where there is
     /// a stone, those of when it came.
     shapes: [u16; DIRECTIONS],
+    /// Which table each line is looked up in.
+    tables: [u8; DIRECTIONS],
     taken: bool,
 }
 
@@ -65,8 +67,8 @@ impl Before {
 
 /// The cells' contributions for the stones of a position.
 #[derive(Clone)]
-pub struct Sums {
-    network: &'static Network,
+pub struct Sums<const TABLES: usize = 1> {
+    network: &'static Network<TABLES>,
     grid: Arc<Grid>,
     places: Box<[Place; CELLS]>,
     /// What each cell gives while it is empty, before it is clipped; of no
@@ -84,22 +86,29 @@ pub struct Sums {
     before: Vec<Before>,
 }
 
-impl Sums {
-    /// The empty board.
-    pub fn new(network: &'static Network, dimensions: Dimensions) -> Sums {
-        let grid = Arc::new(Grid::new(dimensions));
+impl<const TABLES: usize> Sums<TABLES> {
+    /// The empty board; `table`: see [`Grid::new`].
+    pub fn new(
+        network: &'static Network<TABLES>,
+        dimensions: Dimensions,
+        table: impl Fn(usize, usize) -> u8,
+    ) -> Self {
+        let grid = Arc::new(Grid::new(dimensions, table));
         let none = Place {
             keys: [0; DIRECTIONS],
             shapes: [0; DIRECTIONS],
+            tables: [0; DIRECTIONS],
             taken: false,
         };
         let mut places = Box::new([none; CELLS]);
         let mut lanes = Box::new([Lanes([0; LANES]); CELLS]);
         for (cell, &keys) in grid.keys().iter().enumerate() {
-            let shapes = keys.map(|key| network.shape(key));
+            let tables = grid.tables(cell);
+            let shapes = std::array::from_fn(|d| network.shape(keys[d], tables[d]));
             places[cell] = Place {
                 keys,
                 shapes,
+                tables,
                 taken: false,
             };
             lanes[cell] = network.cell(&shapes);
@@ -118,11 +127,12 @@ impl Sums {
 
     /// The board with the stones that `at` tells of each cell.
     pub fn of(
-        network: &'static Network,
+        network: &'static Network<TABLES>,
         dimensions: Dimensions,
+        table: impl Fn(usize, usize) -> u8,
         at: impl Fn(usize) -> Option<Side>,
-    ) -> Sums {
-        let mut sums = Sums::new(network, dimensions);
+    ) -> Self {
+        let mut sums = Sums::new(network, dimensions, table);
         for cell in 0..dimensions.cells() {
             if let Some(side) = at(cell) {
                 sums.put(side, cell);
@@ -177,31 +187,41 @@ impl Sums {
     }
 
     /// Adds to each move's ordering score how likely the network finds it for
-    /// `side`, which is to move; a move's code is its cell.
+    /// `side`, which is to move; `to` tells the cell that a move brings a stone to.
     #[inline]
-    pub fn add_orders(&mut self, side: Side, moves: &mut [Scored]) {
+    pub fn add_orders(&mut self, side: Side, moves: &mut [Scored], to: impl Fn(Move) -> usize) {
         #[cfg(target_arch = "x86_64")]
         if self.network.avx2 {
             // SAFETY: the processor has the instructions.
             #[allow(unsafe_code)]
-            return unsafe { self.add_orders_with_avx2(side, moves) };
+            return unsafe { self.add_orders_with_avx2(side, moves, to) };
         }
-        self.add_orders_of::<Portable>(side, moves);
+        self.add_orders_of::<Portable>(side, moves, to);
     }
 
     /// [`Sums::add_orders_of`], for processors with AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn add_orders_with_avx2(&mut self, side: Side, moves: &mut [Scored]) {
-        self.add_orders_of::<Avx2>(side, moves);
+    fn add_orders_with_avx2(
+        &mut self,
+        side: Side,
+        moves: &mut [Scored],
+        to: impl Fn(Move) -> usize,
+    ) {
+        self.add_orders_of::<Avx2>(side, moves, to);
     }
 
     #[inline(always)]
-    fn add_orders_of<M: Machine>(&mut self, side: Side, moves: &mut [Scored]) {
+    fn add_orders_of<M: Machine>(
+        &mut self,
+        side: Side,
+        moves: &mut [Scored],
+        to: impl Fn(Move) -> usize,
+    ) {
         self.catch_up();
         let policy = turned(&self.network.weights.policy, side);
         for scored in moves {
-            let lanes = self.lanes[usize::from(scored.mv.code()) % CELLS].clipped();
+            let lanes = self.lanes[to(scored.mv) % CELLS].clipped();
             scored.order += M::product(&policy, &lanes) / (i32::from(ONE) * ORDER_ONE);
         }
     }
@@ -249,7 +269,7 @@ impl Sums {
             sums.add_clipped(&Lanes([0; LANES]), lanes);
         } else {
             before.own = (*lanes, place.shapes);
-            place.shapes = place.keys.map(|key| network.shape(key));
+            place.shapes = std::array::from_fn(|d| network.shape(place.keys[d], place.tables[d]));
             *lanes = network.cell(&place.shapes);
             sums.add_clipped(lanes, &Lanes([0; LANES]));
         }
@@ -264,7 +284,10 @@ impl Sums {
             if place.taken {
                 continue;
             }
-            *shape = std::mem::replace(&mut place.shapes[direction], network.shape(key));
+            *shape = std::mem::replace(
+                &mut place.shapes[direction],
+                network.shape(key, place.tables[direction]),
+            );
             *known = *lanes;
             *lanes = known.exchanged(network.row(*shape), network.row(place.shapes[direction]));
             sums.add_clipped(lanes, known);
@@ -329,6 +352,7 @@ mod tests {
     use super::*;
     use crate::board::Symmetry;
     use crate::lines::geometry::MAX_SIZE;
+    use crate::network::grid::one_table;
     use crate::network::weights::Weights;
     use crate::position::Move;
     use crate::zobrist;
@@ -362,14 +386,14 @@ mod tests {
                 order: 7,
             });
         let mut moves: Vec<Scored> = moves.collect();
-        sums.add_orders(Side::Second, &mut moves);
+        sums.add_orders(Side::Second, &mut moves, |m| m.code().into());
         let order = |m: &Scored| (usize::from(m.mv.code()), m.order);
         (value, moves.iter().map(order).collect())
     }
 
     /// The sums of these stones, put in this order.
     fn of(network: &'static Network, board: Dimensions, stones: &[(Side, usize)]) -> Sums {
-        let mut sums = Sums::new(network, board);
+        let mut sums = Sums::new(network, board, one_table);
         for &(side, cell) in stones {
             sums.put(side, cell);
         }
@@ -384,7 +408,7 @@ mod tests {
         let mut operations = 0;
         for (columns, rows, rounds) in [(15, 15, 40_000), (22, 22, 30_000), (12, 7, 30_000)] {
             let board = Dimensions::new(columns, rows);
-            let mut sums = Sums::new(network(), board);
+            let mut sums = Sums::new(network(), board, one_table);
             let mut stones: Vec<(Side, usize)> = Vec::new();
             let mut past: Vec<Vec<(Side, usize)>> = Vec::new();
             for round in 0..rounds {

@@ -36,7 +36,7 @@ pub const ORDER_ONE: i32 = 16;
 /// All numbers of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// The vector of every shape, with [`ONE`].
+    /// The vector of every shape, table by table, with [`ONE`].
     pub codebook: Vec<[i16; CHANNELS]>,
     /// By hidden unit: the weights of the sums, those of the side to move
     /// first, with [`WEIGHT_ONE`].
@@ -80,14 +80,15 @@ impl Weights {
         bytes
     }
 
-    /// Reads what [`Weights::payload`] wrote, for so many features of the game.
+    /// Reads what [`Weights::payload`] wrote, for so many features of the game and
+    /// tables of shapes.
     ///
     /// # Errors
     /// The bytes are too few or too many, or a number is out of its range.
-    pub fn read(bytes: &[u8], features: usize) -> Result<Weights, String> {
+    pub fn read(bytes: &[u8], features: usize, tables: usize) -> Result<Weights, String> {
         let mut reader = Reader { rest: bytes };
         let weights = Weights {
-            codebook: reader.rows(SHAPES)?,
+            codebook: reader.rows(tables * SHAPES)?,
             first: boxed(reader.rows(HIDDEN)?),
             second: boxed(reader.rows(HIDDEN)?),
             policy: reader.rows(1)?[0],
@@ -208,14 +209,14 @@ mod tests {
     fn numbers_come_back_from_their_bytes() {
         let weights = Weights::random(3);
         let bytes = weights.payload();
-        assert_eq!(Weights::read(&bytes, 3), Ok(weights.clone()));
+        assert_eq!(Weights::read(&bytes, 3, 1), Ok(weights.clone()));
         for wrong in [&bytes[..bytes.len() - 1], &[&bytes[..], &[0]].concat()] {
-            assert!(Weights::read(wrong, 3).is_err());
+            assert!(Weights::read(wrong, 3, 1).is_err());
         }
-        assert!(Weights::read(&bytes, 2).is_err());
+        assert!(Weights::read(&bytes, 2, 1).is_err());
         // A number that could make a sum overflow.
         let mut large = weights;
         large.codebook[7][3] = MOST as i16 + 1;
-        assert!(Weights::read(&large.payload(), 3).is_err());
+        assert!(Weights::read(&large.payload(), 3, 1).is_err());
     }
 }

@@ -12,6 +12,7 @@
 //! fitted to games of stronger ones (3,000 nodes a move) lost by 90 Elo.
 
 mod games;
+pub mod network;
 mod order;
 mod value;
 
@@ -42,7 +43,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
     let pull = request.number("pull");
     let mut player = Searcher::<DagEnNacht>::new(4, NoSpecialist)?;
-    let play = |number| games::play(&mut player, number, nodes, seed);
+    let play = |number| games::play(&mut player, number, nodes, seed, "classical");
     let (games, data) = self_play::games(request, play)?;
     let (mut numbers, value_loss) = value::fit(&games, pull)?;
     let (order, order_loss) = order::fit(&games, pull)?;

@@ -1,7 +1,7 @@
 //! The network of a game: learned from games of the engine against itself.
 
 mod branches;
-mod model;
+pub mod model;
 pub mod sample;
 
 use crate::adam::Adam;
@@ -9,10 +9,9 @@ use crate::likelihood::log_loss;
 use crate::recipe::{Choice, Fitted, Numbers, Request};
 use crate::record::Record;
 use crate::self_play::{self, Searcher};
-use model::{Model, Slopes};
+use model::{Model, Slopes, Tables};
 use quintet::internals::board::Dimensions;
 use quintet::internals::game::Game;
-use quintet::internals::network::prepared::Network;
 use quintet::internals::network::weights::Weights;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -64,20 +63,24 @@ type Sampling = fn(&Record, usize, &mut HashSet<u64>, &mut Vec<Sample>) -> Resul
 
 /// What a game says of its network.
 pub struct Pupil {
+    /// The value of its option `Eval` with which games are played.
+    pub eval: &'static str,
     /// How many features it counts itself.
     pub features: usize,
+    /// Its tables of shapes.
+    pub tables: Tables,
     /// The difference of ordering scores between a move and one that is e times
     /// as likely.
     pub order_unit: f32,
     /// Its present network.
-    pub present: &'static Network,
+    pub present: &'static Weights,
     /// Finds the positions of a game.
     pub sample: Sampling,
 }
 
 /// Reads the games asked for and has `player` play the others, and fits the
-/// network to their positions. With `--branches` those of `--data` are given as
-/// many, and are what is saved.
+/// network to their positions. With `--branches` the games that were read are
+/// given as many as those that were played, and are saved with them.
 ///
 /// # Errors
 /// A file is damaged or can't be written, or there are too few positions.
@@ -87,20 +90,22 @@ pub fn run<G: Game>(
     mut player: Searcher<G>,
     play: impl Fn(&mut Searcher<G>, u64) -> Result<Record, String>,
 ) -> Result<Fitted, String> {
-    let [branches, nodes, seed] = ["branches", "nodes", "seed"].map(|name| request.number(name));
+    let [branches, nodes, seed, count] =
+        ["branches", "nodes", "seed", "games"].map(|name| request.number(name));
     let (games, data) = match branches {
         0 => self_play::games(request, |number| play(&mut player, number))?,
         _ => {
             let plain = self_play::lines(&request.data)?;
             let plain: Vec<&str> = plain.lines().collect();
-            self_play::made(request, plain.len() as u64, String::new(), |number| {
+            let count = plain.len() as u64 + count;
+            self_play::made(request, count, String::new(), |number| {
                 let mut game = match plain.get(number as usize) {
                     Some(line) => Record::read(line)?,
                     None => play(&mut player, number)?,
                 };
                 let mut random = StdRng::seed_from_u64(seed << 32 | number);
-                let found = branches::of_game(&mut player, &game, branches, nodes, &mut random);
-                game.branches = found?;
+                let asked = (branches, nodes, pupil.eval);
+                game.branches = branches::of_game(&mut player, &game, asked, &mut random)?;
                 Ok(game)
             })?
         }
@@ -134,9 +139,9 @@ fn fit(samples: &[Sample], pupil: &Pupil, request: &Request) -> Result<(Weights,
             boards.push(sample.dimensions);
         }
     }
-    let mut model = Model::new(pupil.features, &boards, &mut random);
+    let mut model = Model::new(pupil.features, &pupil.tables, &boards, &mut random);
     if request.number("present") == 1 {
-        model.begin_with(&pupil.present.weights, pupil.order_unit);
+        model.begin_with(pupil.present, pupil.order_unit);
     }
     let mut parts: Vec<Slopes> = (0..PARTS).map(|_| model.slopes()).collect();
     let mut slopes = vec![0.0; model.numbers.len()];

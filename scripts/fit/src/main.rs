@@ -37,6 +37,7 @@ const RECIPES: &[Recipe] = &[
     pente::network::RECIPE,
     pentago::RECIPE,
     dagennacht::RECIPE,
+    dagennacht::network::RECIPE,
     teeko::RECIPE,
     calibration::GOMOKU,
     calibration::PENTE,

@@ -161,7 +161,12 @@ pub fn games(
     request: &Request,
     play: impl FnMut(u64) -> Result<Record, String>,
 ) -> Result<(Vec<Record>, String), String> {
-    made(request, request.number("games"), lines(&request.data)?, play)
+    made(
+        request,
+        request.number("games"),
+        lines(&request.data)?,
+        play,
+    )
 }
 
 /// The lines of these files, one after the other.

@@ -43,6 +43,16 @@ pub enum Action {
     Shift(usize, usize),
 }
 
+impl Action {
+    /// The cell that it brings a stone to.
+    #[inline(always)]
+    pub fn to(self) -> usize {
+        match self {
+            Action::Drop(to) | Action::Shift(_, to) => to,
+        }
+    }
+}
+
 /// The number of kinds in a move's code.
 const KINDS: u16 = 5;
 const DROP: u16 = 0;

@@ -1,10 +1,11 @@
-//! Evaluation of Dag en Nacht positions: windows of five orthogonal cells and
-//! of four white diagonal ones, by the number of moves that a side still needs
-//! there, and which side holds the white cells.
+//! Evaluation of Dag en Nacht positions: by the network, or by windows of five
+//! orthogonal cells and of four white diagonal ones, by the number of moves that
+//! a side still needs there, and by which side holds the white cells.
 
 use super::board::{Action, Board, DIAGONAL};
 use super::features::{self, FEATURES, WEIGHTS};
 use super::held::Held;
+use super::learned::{self, TABLES};
 use super::order::{Ordering, Scores};
 use super::windows::{
     LENGTHS, LISTED, NO_WINDOW, ON_BLACK, ON_WHITE, THREE_WHITE, TWO_WHITE, Whites, Window,
@@ -17,6 +18,9 @@ use crate::lines::counts::Counts;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, Worth};
+use crate::network::NETWORK;
+use crate::network::sums::Sums;
+use crate::options::OptionValues;
 use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
@@ -26,11 +30,20 @@ use std::sync::Arc;
 const WINS: i32 = 1_000_000;
 const STOPS: i32 = 900_000;
 
-/// The window counts of a position, and which side holds its white cells.
+/// What the value of a position is made of, beside its windows.
+#[derive(Clone)]
+enum Judgement {
+    /// Which side holds the white cells.
+    Classical(Box<Held>),
+    /// What the network sums.
+    Learned(Box<Sums<TABLES>>),
+}
+
+/// The window counts of a position, and what its value is made of.
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
-    held: Held,
+    judgement: Judgement,
     /// One for each side to move.
     ordering: Arc<[Ordering; 2]>,
 }
@@ -97,6 +110,32 @@ pub fn arrivals(
 }
 
 impl Eval {
+    fn with(board: &Board, judgement: Judgement) -> Eval {
+        let rules = board.rules();
+        let size = rules.size;
+        let windows = Windows::new(
+            rules.dimensions(),
+            LENGTHS,
+            |line, start| {
+                let white = board.is_white(board.rows().geometry().cell(line, start));
+                // All cells of a diagonal have the same colour, and black
+                // diagonals never win.
+                (white || line < 2 * size).then(|| kind(board, line, white))
+            },
+            |cell| match board.is_white(cell) {
+                true => ON_WHITE,
+                false => ON_BLACK,
+            },
+            |side, kind, field| worth(rules.restriction && side == Side::First, kind, field),
+        );
+        let restricted = [rules.restriction, false];
+        Eval {
+            counts: Counts::of(Arc::new(windows), board.rows()),
+            judgement,
+            ordering: Arc::new(Side::BOTH.map(|side| Ordering::new(side, restricted))),
+        }
+    }
+
     /// The stone counts of all windows.
     #[inline]
     pub fn counts(&self) -> &Counts {
@@ -133,28 +172,10 @@ impl Eval {
         lowest
     }
 
-    /// Calls `each` with the feature of every window of `side` that lacks at
-    /// most three stones, and how many it lacks; `mover`: whether the side is to
-    /// move.
-    #[inline]
-    fn each_close(
-        &self,
-        board: &Board,
-        side: Side,
-        mover: bool,
-        mut each: impl FnMut(usize, usize),
-    ) {
-        let windows = self.counts.windows();
-        for missing in 1..=LISTED {
-            for &window in self.counts.missing(side, missing) {
-                let (line, bits) = windows.bits(window);
-                let lowest = bits & bits.wrapping_neg();
-                let begins_white = board.white_squares_of(line) & lowest != 0;
-                let kind = kind(board, line, begins_white);
-                let whites = Whites::of(board, side, line, bits).count();
-                each(features::close(mover, kind, missing, whites), missing);
-            }
-        }
+    /// Calls `each` with the features that the network is told of, once for each
+    /// count.
+    pub fn learned_features(&self, board: &Board, each: &mut dyn FnMut(usize)) {
+        learned_features(&self.counts, board, each);
     }
 
     /// How much of each feature the position has, from the point of view of the
@@ -177,11 +198,7 @@ impl Eval {
             }
         }
         let eval = Eval::new(board);
-        for side in Side::BOTH {
-            eval.each_close(board, side, side == mover, |feature, _| {
-                features[feature] += 1
-            });
-        }
+        each_close(&eval.counts, board, |_, feature, _| features[feature] += 1);
         features
     }
 
@@ -255,6 +272,36 @@ impl Eval {
     }
 }
 
+/// Calls `each` with the features that the network is told of, once for each count,
+/// for the counts of a position.
+fn learned_features(counts: &Counts, board: &Board, each: &mut dyn FnMut(usize)) {
+    let counted = |each: &mut dyn FnMut(usize)| {
+        each(features::mover(board));
+        each_close(counts, board, |_, feature, _| each(feature));
+    };
+    learned::features(board, counted, each);
+}
+
+/// Calls `each` for every window that lacks at most three stones, with the side
+/// whose it is, its feature, and how many it lacks.
+#[inline]
+fn each_close(counts: &Counts, board: &Board, mut each: impl FnMut(Side, usize, usize)) {
+    let windows = counts.windows();
+    for side in Side::BOTH {
+        let mover = side == board.side_to_move();
+        for missing in 1..=LISTED {
+            for &window in counts.missing(side, missing) {
+                let (line, bits) = windows.bits(window);
+                let lowest = bits & bits.wrapping_neg();
+                let begins_white = board.white_squares_of(line) & lowest != 0;
+                let kind = kind(board, line, begins_white);
+                let whites = Whites::of(board, side, line, bits).count();
+                each(side, features::close(mover, kind, missing, whites), missing);
+            }
+        }
+    }
+}
+
 /// Calls `each` with the feature of every empty white cell that is held, and its
 /// sign: 1 where the side to move holds it, else -1.
 fn each_held(board: &Board, mut each: impl FnMut(usize, i32)) {
@@ -317,7 +364,7 @@ impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         // An additional stone never hurts; see `forced.rs`.
         null_move: true,
-        quiescence: false,
+        quiescence: true,
         parameters: Parameters {
             futility: 200,
             history: 300,
@@ -326,40 +373,32 @@ impl Evaluator<Board> for Eval {
     };
 
     fn new(board: &Board) -> Eval {
-        let rules = board.rules();
-        let size = rules.size;
-        let windows = Windows::new(
-            rules.dimensions(),
-            LENGTHS,
-            |line, start| {
-                let white = board.is_white(board.rows().geometry().cell(line, start));
-                // All cells of a diagonal have the same colour, and black
-                // diagonals never win.
-                (white || line < 2 * size).then(|| kind(board, line, white))
-            },
-            |cell| match board.is_white(cell) {
-                true => ON_WHITE,
-                false => ON_BLACK,
-            },
-            |side, kind, field| worth(rules.restriction && side == Side::First, kind, field),
-        );
-        let restricted = [rules.restriction, false];
-        Eval {
-            counts: Counts::of(Arc::new(windows), board.rows()),
-            held: Held::new(board),
-            ordering: Arc::new(Side::BOTH.map(|side| Ordering::new(side, restricted))),
+        Eval::with(board, Judgement::Classical(Box::new(Held::new(board))))
+    }
+
+    fn with_options(board: &Board, options: &OptionValues) -> Eval {
+        match options.combo("Eval") {
+            NETWORK => Eval::with(board, Judgement::Learned(Box::new(learned::sums(board)))),
+            _ => Eval::new(board),
         }
     }
 
     #[inline]
     fn play(&mut self, board: &Board, m: Move, (): &()) {
         self.put_stones(board, m);
-        let mover = board.side_to_move().other();
-        match board.action(m) {
-            Action::Drop(cell) => self.held.put(board, mover, cell),
-            Action::Shift(from, to) => {
-                self.held.take(board, mover, from);
-                self.held.put(board, mover, to);
+        let (mover, action) = (board.side_to_move().other(), board.action(m));
+        match &mut self.judgement {
+            Judgement::Classical(held) => {
+                if let Action::Shift(from, _) = action {
+                    held.take(board, mover, from);
+                }
+                held.put(board, mover, action.to());
+            }
+            Judgement::Learned(sums) => {
+                if let Action::Shift(from, _) = action {
+                    sums.take(mover, from);
+                }
+                sums.put(mover, action.to());
             }
         }
     }
@@ -367,12 +406,19 @@ impl Evaluator<Board> for Eval {
     #[inline]
     fn undo(&mut self, board: &Board, m: Move, (): &()) {
         self.take_stones(board, m);
-        let mover = board.side_to_move().other();
-        match board.action(m) {
-            Action::Drop(cell) => self.held.take(board, mover, cell),
-            Action::Shift(from, to) => {
-                self.held.take(board, mover, to);
-                self.held.put(board, mover, from);
+        let (mover, action) = (board.side_to_move().other(), board.action(m));
+        match &mut self.judgement {
+            Judgement::Classical(held) => {
+                held.take(board, mover, action.to());
+                if let Action::Shift(from, _) = action {
+                    held.put(board, mover, from);
+                }
+            }
+            Judgement::Learned(sums) => {
+                sums.undo();
+                if let Action::Shift(..) = action {
+                    sums.undo();
+                }
             }
         }
     }
@@ -380,35 +426,52 @@ impl Evaluator<Board> for Eval {
     #[inline]
     fn value(&mut self, board: &Board) -> i32 {
         let side = board.side_to_move();
-        let sign = [1, -1][side.index()];
-        let mut value =
-            WEIGHTS[features::mover(board)] + sign * (self.counts.value() + self.held.value());
-        for of in Side::BOTH {
-            self.each_close(board, of, of == side, |feature, _| {
-                value += WEIGHTS[feature]
-            });
-        }
-        (value / 10).clamp(-20_000, 20_000)
+        let value = match &mut self.judgement {
+            Judgement::Learned(sums) => {
+                let counts = &self.counts;
+                sums.value(side, |each| learned_features(counts, board, each))
+            }
+            Judgement::Classical(held) => {
+                let sign = [1, -1][side.index()];
+                let mut value =
+                    WEIGHTS[features::mover(board)] + sign * (self.counts.value() + held.value());
+                each_close(&self.counts, board, |_, feature, _| {
+                    value += WEIGHTS[feature]
+                });
+                value / 10
+            }
+        };
+        value.clamp(-20_000, 20_000)
     }
 
     fn parts(&mut self, board: &Board) -> Parts {
         const SHORT: [&str; LISTED] = ["one-short", "two-short", "three-short"];
         let side = board.side_to_move();
-        let mut parts = Parts::new(10, &[&["tempo"], &SHORT[..], &["windows", "held"]].concat());
-        parts.add("tempo", 0, WEIGHTS[features::mover(board)]);
-        for of in Side::BOTH {
-            let who = usize::from(of != side);
-            self.each_close(board, of, of == side, |feature, missing| {
-                parts.add(SHORT[missing - 1], who, WEIGHTS[feature]);
-            });
-        }
+        let names = [&["tempo"], &SHORT[..], &["windows", "held", "network"]].concat();
+        let mut parts = Parts::new(10, &names);
+        let mut classical = 0;
+        let mut add = |name, who, worth| {
+            classical += worth;
+            parts.add(name, who, worth);
+        };
+        add("tempo", 0, WEIGHTS[features::mover(board)]);
+        each_close(&self.counts, board, |of, feature, missing| {
+            add(
+                SHORT[missing - 1],
+                usize::from(of != side),
+                WEIGHTS[feature],
+            );
+        });
         self.counts.each_worth(|of, _, worth| {
             let who = usize::from(of != side);
-            parts.add("windows", who, [1, -1][who] * worth);
+            add("windows", who, [1, -1][who] * worth);
         });
         each_held(board, |feature, sign| {
-            parts.add("held", usize::from(sign < 0), sign * WEIGHTS[feature]);
+            add("held", usize::from(sign < 0), sign * WEIGHTS[feature]);
         });
+        if let Judgement::Learned(_) = self.judgement {
+            parts.add("network", 0, self.value(board) * 10 - classical);
+        }
         parts
     }
 
@@ -451,6 +514,10 @@ impl Evaluator<Board> for Eval {
                 out.push(Scored { mv: m, order });
             }
         });
+        if let Judgement::Learned(sums) = &mut self.judgement {
+            let to = |m| board.action(m).to();
+            sums.add_orders(board.side_to_move(), &mut out[begin..], to);
+        }
         if out.len() == begin {
             // The empty board: a black square beside the white centre.
             let beside_centre = Board::drop(size * size / 2 + 1);

@@ -165,7 +165,7 @@ impl Threats<Board, Eval> for ThreateningRows {
         let size = board.rules().size;
         let mut path = CellSet::none(board.rules().dimensions());
         for &m in proof.attacks.iter().chain(&proof.replies) {
-            path.insert(arrival(board, m));
+            path.insert(board.action(m).to());
         }
         let matters = upsetting(board, proof);
         let mut drops = matters;
@@ -191,14 +191,6 @@ impl Threats<Board, Eval> for ThreateningRows {
                 });
             }
         });
-    }
-}
-
-/// The cell to which a move brings a stone.
-#[inline]
-fn arrival(board: &Board, m: Move) -> usize {
-    match board.action(m) {
-        Action::Drop(to) | Action::Shift(_, to) => to,
     }
 }
 
@@ -330,7 +322,7 @@ fn upsetting(board: &Board, proof: &Proof) -> CellSet {
         }
     };
     for &m in proof.attacks.iter().chain(&proof.replies) {
-        let to = arrival(board, m);
+        let to = board.action(m).to();
         mark(&mut filled, to);
         cells.insert(to);
         if board.is_white(to) || back {

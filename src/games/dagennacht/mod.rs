@@ -8,6 +8,7 @@ mod eval;
 mod features;
 mod forced;
 mod held;
+pub mod learned;
 pub mod need;
 mod notation;
 mod order;
@@ -25,6 +26,7 @@ pub use weights::LAYOUT;
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, Trail, WHITE};
 use crate::game::{Game, MakePlayer};
 use crate::grade::Abilities;
+use crate::network::EVALS;
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::scale::Scale;
@@ -71,6 +73,11 @@ impl Game for DagEnNacht {
             "Back",
             Kind::Check(false),
             "a stone may also shift from a white to a black square",
+        ),
+        OptionSpec::setting(
+            "Eval",
+            Kind::Combo(EVALS),
+            "static values: of the network, or of windows and held cells",
         ),
     ];
 

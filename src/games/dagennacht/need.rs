@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::bits::{self, ones, runs};
     use crate::board::{BLACK, Dimensions, Setup, WHITE};
-    use crate::games::dagennacht::board::{Action, Rules};
+    use crate::games::dagennacht::board::Rules;
     use crate::position::{Outcome, Position};
     use crate::zobrist;
 
@@ -132,9 +132,7 @@ mod tests {
         let mut all = Vec::new();
         board.moves(&mut all);
         for m in all {
-            let to = match board.action(m) {
-                Action::Drop(to) | Action::Shift(_, to) => to,
-            };
+            let to = board.action(m).to();
             if !near(to) {
                 continue;
             }

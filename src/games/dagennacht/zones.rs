@@ -1,7 +1,7 @@
 //! What a side could still fill, for the prover's zones of wins. Only without shifts
 //! back: there a stone on a white square stays.
 
-use super::board::{Action, Board};
+use super::board::Board;
 use super::windows::{LENGTHS, counts_for};
 use crate::bits::{ones, runs, window};
 use crate::position::{Move, Side};
@@ -14,7 +14,7 @@ pub(super) fn lacking_by_cell(board: &Board, side: Side, with: &[Move]) -> Vec<u
     let geometry = rows.geometry();
     let mut more = rows.clone();
     for &m in with {
-        let (Action::Drop(to) | Action::Shift(_, to)) = board.action(m);
+        let to = board.action(m).to();
         if more.is_empty(to) {
             more.toggle(side, to);
         }

@@ -16,6 +16,7 @@ use crate::lines::shapes::{CLASSES, Threat};
 use crate::lines::windows::{Windows, Worth};
 use crate::lines::wins::Wins;
 use crate::network::NETWORK;
+use crate::network::grid::one_table;
 use crate::network::sums::Sums;
 use crate::options::OptionValues;
 use crate::parameters::Parameters;
@@ -148,7 +149,7 @@ impl Eval {
         let begin = out.len();
         self.push_cells(board, cells, out);
         if let Judgement::Learned(sums) = &mut self.judgement {
-            sums.add_orders(board.side_to_move(), &mut out[begin..]);
+            sums.add_orders(board.side_to_move(), &mut out[begin..], |m| m.code().into());
         }
     }
 }
@@ -188,7 +189,9 @@ impl Evaluator<Board> for Eval {
             return Eval::new(board);
         }
         let dimensions = board.rules().dimensions;
-        let sums = Sums::of(learned::network(), dimensions, |cell| board.rows().at(cell));
+        let sums = Sums::of(learned::network(), dimensions, one_table, |cell| {
+            board.rows().at(cell)
+        });
         Eval::with(board, Judgement::Learned(sums))
     }
 

@@ -19,6 +19,7 @@ use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, plain_worth};
 use crate::network::NETWORK;
+use crate::network::grid::one_table;
 use crate::network::sums::Sums;
 use crate::options::OptionValues;
 use crate::parameters::Parameters;
@@ -489,7 +490,9 @@ impl Evaluator<Board> for Eval {
         let mut eval = Eval::new(board);
         if options.combo("Eval") == NETWORK && learned::knows(board) {
             let dimensions = board.rules().dimensions();
-            let sums = Sums::of(learned::network(), dimensions, |cell| board.rows().at(cell));
+            let sums = Sums::of(learned::network(), dimensions, one_table, |cell| {
+                board.rows().at(cell)
+            });
             eval.learned = Some(Box::new(sums));
         }
         eval
@@ -622,7 +625,7 @@ impl Evaluator<Board> for Eval {
             });
         });
         if let Some(sums) = &mut self.learned {
-            sums.add_orders(side, &mut out[begin..]);
+            sums.add_orders(side, &mut out[begin..], |m| m.code().into());
         }
     }
 }

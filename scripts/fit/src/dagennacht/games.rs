@@ -25,7 +25,8 @@ fn rules(chance: &mut Chance) -> String {
     format!("size {size} restriction {restriction} back {back}")
 }
 
-/// Plays game number `number` of a seed with so many nodes a move.
+/// Plays game number `number` of a seed with so many nodes a move and this value of
+/// the option `Eval`.
 ///
 /// # Errors
 /// Only if the rules do not fit together.
@@ -34,10 +35,11 @@ pub fn play(
     number: u64,
     nodes: u64,
     seed: u64,
+    eval: &str,
 ) -> Result<Record, String> {
     let mut chance = Chance::of_game(seed, number);
     let rules = rules(&mut chance);
-    let options = values::<DagEnNacht>(&rules)?;
+    let options = values::<DagEnNacht>(&format!("{rules} Eval {eval}"))?;
     let start = DagEnNacht::start(&options)?;
     player.forget();
     let (mut board, moves) = loop {

@@ -1,6 +1,7 @@
 //! Positions of Gomoku for its network.
 
 use super::games::visit_quiet;
+use crate::learning::model::Tables;
 use crate::learning::sample::{Sample, of_game};
 use crate::learning::{self, Pupil};
 use crate::recipe::{Choice, Fitted, Recipe, Request};
@@ -9,6 +10,7 @@ use crate::self_play::Searcher;
 use quintet::internals::evaluator::Evaluator;
 use quintet::internals::games::gomoku::learned::{FEATURES, features, network};
 use quintet::internals::games::gomoku::{Gomoku, ORDER_UNIT};
+use quintet::internals::network::NETWORK;
 use quintet::internals::position::{Position, Side};
 use quintet::internals::specialist::NoSpecialist;
 use std::collections::HashSet;
@@ -37,13 +39,15 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let [nodes, seed] = ["nodes", "seed"].map(|name| request.number(name));
     let player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
     let pupil = Pupil {
+        eval: NETWORK,
         features: FEATURES,
         order_unit: ORDER_UNIT as f32,
-        present: network(),
+        tables: Tables::ONE,
+        present: &network().weights,
         sample,
     };
     learning::run(request, &pupil, player, |player, number| {
-        super::games::play(player, number, nodes, seed, "network")
+        super::games::play(player, number, nodes, seed, pupil.eval)
     })
 }
 
@@ -61,7 +65,7 @@ fn sample(
                 return;
             }
             let mut list = Vec::new();
-            features(position, patterns, &mut |feature| list.push(feature as u8));
+            features(position, patterns, &mut |feature| list.push(feature as u16));
             let mut moves = Vec::new();
             evaluator.candidates(position, &mut moves);
             let sample = Sample::new(
@@ -69,6 +73,7 @@ fn sample(
                 position.side_to_move(),
                 list,
                 (&moves, ORDER_UNIT as f32),
+                |m| m.code().into(),
                 m,
                 evaluator.value(position),
             );

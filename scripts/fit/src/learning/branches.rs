@@ -19,7 +19,7 @@ const PLACE: f64 = 3.5;
 const TRIES: usize = 8;
 
 /// Branches of a game at random, at most `count`, each with the choice of a search
-/// of so many nodes and its value. They begin where a search chose a move, and
+/// of so many nodes with this value of the option `Eval`, and its value. They begin where a search chose a move, and
 /// end where nobody can win at once.
 ///
 /// # Errors
@@ -27,8 +27,7 @@ const TRIES: usize = 8;
 pub fn of_game<G: Game>(
     player: &mut Searcher<G>,
     game: &Record,
-    count: u64,
-    nodes: u64,
+    (count, nodes, eval): (u64, u64, &str),
     random: &mut StdRng,
 ) -> Result<Vec<Branch>, String> {
     let mut places = Vec::new();
@@ -39,7 +38,7 @@ pub fn of_game<G: Game>(
         }
         ply += 1;
     })?;
-    let options = values::<G>(&game.rules)?;
+    let options = values::<G>(&format!("{} Eval {eval}", game.rules))?;
     let mut branches = Vec::new();
     for _ in 0..count {
         let found = (0..TRIES).find_map(|_| off_game::<G>(&places, random));

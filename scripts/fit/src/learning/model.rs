@@ -21,7 +21,8 @@ const UNIT: f32 = 91.023_92;
 const DEPTHS: usize = REACH;
 
 /// Where each kind of number begins in the list of all.
-const FIRST_AT: usize = DEPTHS * SHAPES * CHANNELS;
+/// Last come those of the shapes.
+const FIRST_AT: usize = 0;
 const SECOND_AT: usize = FIRST_AT + HIDDEN * LANES;
 const SECOND_BIAS_AT: usize = SECOND_AT + HIDDEN * HIDDEN;
 const OUTPUT_AT: usize = SECOND_BIAS_AT + HIDDEN;
@@ -47,11 +48,35 @@ struct Geometry {
     swapped: Vec<u16>,
 }
 
+/// The tables of shapes of a game.
+pub struct Tables {
+    /// How many there are.
+    pub count: usize,
+    /// Which one a line through a cell of a board is looked up in, by its
+    /// direction.
+    pub of: fn(Dimensions, usize, usize) -> u8,
+}
+
+impl Tables {
+    /// One for all lines.
+    pub const ONE: Tables = Tables {
+        count: 1,
+        of: |_, _, _| 0,
+    };
+}
+
+/// Which row of the table a line of this key is.
+fn row_of(shapes: &Shapes, key: u16, table: u8) -> usize {
+    usize::from(table) * SHAPES + shapes.number(key)
+}
+
 /// The network, with real numbers.
 pub struct Model {
     geometry: Geometry,
     /// How many features the game has.
     features: usize,
+    /// How many shapes there are, in all tables.
+    shapes: usize,
     /// All numbers.
     pub numbers: Vec<f32>,
     /// Both views of every shape.
@@ -64,7 +89,7 @@ pub struct Model {
 pub struct Slopes {
     table: Vec<Lanes>,
     grids: Vec<Vec<Lanes>>,
-    /// Of the numbers from [`FIRST_AT`] on.
+    /// Of the numbers before those of the shapes.
     rest: Vec<f32>,
     scratch: Scratch,
 }
@@ -125,56 +150,73 @@ fn open(x: f32) -> f32 {
 }
 
 impl Model {
-    /// A network with random numbers for positions with so many features on
-    /// these boards.
-    pub fn new(features: usize, boards: &[Dimensions], random: &mut StdRng) -> Model {
+    /// A network with random numbers for positions with so many features and
+    /// tables of shapes on these boards.
+    pub fn new(
+        features: usize,
+        tables: &Tables,
+        boards: &[Dimensions],
+        random: &mut StdRng,
+    ) -> Model {
         let shapes = Shapes::all();
-        let numbers = 0..SHAPES;
+        let all =
+            || (0..tables.count).flat_map(|table| (0..SHAPES).map(move |n| (table * SHAPES, n)));
         let geometry = Geometry {
-            inner: (numbers.clone().map(|n| shapes.key(n)))
-                .map(|key| std::array::from_fn(|d| shapes.number(inner(key, d + 1)) as u16))
+            inner: (all().map(|(from, n)| (from, shapes.key(n))))
+                .map(|(from, key)| {
+                    std::array::from_fn(|d| (from + shapes.number(inner(key, d + 1))) as u16)
+                })
                 .collect(),
-            swapped: numbers
-                .map(|n| shapes.number(swapped(shapes.key(n))) as u16)
+            swapped: all()
+                .map(|(from, n)| (from + shapes.number(swapped(shapes.key(n)))) as u16)
                 .collect(),
         };
-        let mut numbers = vec![0.0; FEATURES_AT + (features + 1) * HIDDEN];
+        let shapes = tables.count * SHAPES;
+        let codebook = FEATURES_AT + (features + 1) * HIDDEN;
+        let depth = shapes * CHANNELS;
+        let mut numbers = vec![0.0; codebook + DEPTHS * depth];
         let mut fill = |from: usize, to: usize, middle: f32, by: f32| {
             for n in &mut numbers[from..to] {
                 *n = middle + random.random_range(-by..by);
             }
         };
         // So that the four lines of a cell are in the middle of the range.
-        fill(0, SHAPES * CHANNELS, 0.1, 0.1);
-        fill(SHAPES * CHANNELS, 2 * SHAPES * CHANNELS, 0.0, 0.1);
+        fill(codebook, codebook + depth, 0.1, 0.1);
+        fill(codebook + depth, codebook + 2 * depth, 0.0, 0.1);
         fill(FIRST_AT, SECOND_AT, 0.0, 0.03);
         fill(SECOND_AT, SECOND_BIAS_AT, 0.0, 0.25);
         fill(SECOND_BIAS_AT, OUTPUT_AT, 0.3, 0.1);
         fill(OUTPUT_AT, OUTPUT_BIAS_AT, 0.0, 0.5);
-        let last = numbers.len();
-        numbers[last - HIDDEN..].fill(0.4);
-        let grids = boards
-            .iter()
-            .map(|&board| (board, Grid::new(board), Vec::new()));
+        numbers[codebook - HIDDEN..codebook].fill(0.4);
+        let grids = boards.iter().map(|&board| {
+            let table = |cell, direction| (tables.of)(board, cell, direction);
+            (board, Grid::new(board, table), Vec::new())
+        });
         let mut model = Model {
             geometry,
             features,
+            shapes,
             numbers,
-            table: vec![[0.0; LANES]; SHAPES],
+            table: vec![[0.0; LANES]; shapes],
             grids: grids.collect(),
         };
         model.prepare();
         model
     }
 
+    /// Where the numbers of the shapes begin.
+    fn codebook(&self) -> usize {
+        FEATURES_AT + (self.features + 1) * HIDDEN
+    }
+
     /// No derivatives yet.
     pub fn slopes(&self) -> Slopes {
         Slopes {
-            table: vec![[0.0; LANES]; SHAPES],
+            table: vec![[0.0; LANES]; self.shapes],
             grids: (self.grids.iter())
                 .map(|grid| vec![[0.0; LANES]; grid.1.keys().len()])
                 .collect(),
-            rest: vec![0.0; self.numbers.len() - FIRST_AT],
+            rest: vec![0.0; self.codebook()],
             scratch: Scratch::default(),
         }
     }
@@ -182,7 +224,8 @@ impl Model {
     /// Computes what follows from the numbers; to be called when they have
     /// changed.
     pub fn prepare(&mut self) {
-        for number in 0..SHAPES {
+        let codebook = self.codebook();
+        for number in 0..self.shapes {
             for (half, of) in [number, usize::from(self.geometry.swapped[number])]
                 .into_iter()
                 .enumerate()
@@ -190,7 +233,7 @@ impl Model {
                 let row = &mut self.table[number][half * CHANNELS..][..CHANNELS];
                 row.fill(0.0);
                 for (depth, &inner) in self.geometry.inner[of].iter().enumerate() {
-                    let from = (depth * SHAPES + usize::from(inner)) * CHANNELS;
+                    let from = codebook + (depth * self.shapes + usize::from(inner)) * CHANNELS;
                     for (n, more) in row.iter_mut().zip(&self.numbers[from..]) {
                         *n += more;
                     }
@@ -199,11 +242,11 @@ impl Model {
         }
         let shapes = Shapes::all();
         for (_, grid, cells) in &mut self.grids {
-            *cells = (grid.keys().iter())
-                .map(|keys| {
+            *cells = (grid.keys().iter().enumerate())
+                .map(|(cell, keys)| {
                     let mut sums = [0.0; LANES];
-                    for &key in keys {
-                        add(&mut sums, &self.table[shapes.number(key)]);
+                    for (&key, table) in keys.iter().zip(grid.tables(cell)) {
+                        add(&mut sums, &self.table[row_of(shapes, key, table)]);
                     }
                     sums
                 })
@@ -236,6 +279,9 @@ impl Model {
                 scratch.touched[at] = true;
             });
         }
+        for &(cell, _) in &sample.moves {
+            scratch.touched[usize::from(cell)] = true;
+        }
         for &stone in &sample.stones {
             let cell = usize::from(stone / 2);
             scratch.touched[cell] = false;
@@ -244,7 +290,9 @@ impl Model {
             }
         }
         for cell in (0..scratch.keys.len()).filter(|&cell| scratch.touched[cell]) {
-            let numbers = scratch.keys[cell].map(|key| shapes.number(key) as u16);
+            let (keys, tables) = (scratch.keys[cell], grid.tables(cell));
+            let numbers: [u16; DIRECTIONS] =
+                std::array::from_fn(|d| row_of(shapes, keys[d], tables[d]) as u16);
             let mut sums = [0.0; LANES];
             for number in numbers {
                 add(&mut sums, &self.table[usize::from(number)]);
@@ -337,18 +385,18 @@ impl Model {
         let forward = self.forward(sample, &mut slopes.scratch);
         let slope = 1.0 / (1.0 + (-forward.odds).exp()) - sample.target;
         let rest = &mut slopes.rest;
-        rest[OUTPUT_BIAS_AT - FIRST_AT] += slope;
+        rest[OUTPUT_BIAS_AT] += slope;
         let mut second = [0.0; HIDDEN];
         for unit in 0..HIDDEN {
-            rest[OUTPUT_AT - FIRST_AT + unit] += slope * clip(forward.second[unit]);
+            rest[OUTPUT_AT + unit] += slope * clip(forward.second[unit]);
             second[unit] = slope * self.numbers[OUTPUT_AT + unit] * open(forward.second[unit]);
-            rest[SECOND_BIAS_AT - FIRST_AT + unit] += second[unit];
+            rest[SECOND_BIAS_AT + unit] += second[unit];
         }
         let mut first = [0.0; HIDDEN];
         for (unit, back) in second.into_iter().enumerate() {
             let at = SECOND_AT + unit * HIDDEN;
             let weights: Units = self.row(at);
-            let slopes = &mut rest[at - FIRST_AT..][..HIDDEN];
+            let slopes = &mut rest[at..][..HIDDEN];
             for i in 0..HIDDEN {
                 slopes[i] += back * clip(forward.first[i]);
                 first[i] += back * weights[i];
@@ -364,7 +412,7 @@ impl Model {
             .map(|&f| usize::from(f))
             .chain(always)
         {
-            let slopes = &mut rest[FEATURES_AT - FIRST_AT + feature * HIDDEN..][..HIDDEN];
+            let slopes = &mut rest[FEATURES_AT + feature * HIDDEN..][..HIDDEN];
             for (slope, back) in slopes.iter_mut().zip(first) {
                 *slope += back;
             }
@@ -373,7 +421,7 @@ impl Model {
         for (unit, back) in first.into_iter().enumerate() {
             let at = FIRST_AT + unit * LANES;
             let weights: Lanes = self.row(at);
-            let slopes = &mut rest[at - FIRST_AT..][..LANES];
+            let slopes = &mut rest[at..][..LANES];
             for lane in 0..LANES {
                 slopes[lane] += back * forward.board[lane];
                 board[lane] += back * weights[lane];
@@ -398,7 +446,7 @@ impl Model {
             }
             let by_policy = turned(&by_policy, sample.side);
             for (lane, more) in by_policy.into_iter().enumerate() {
-                slopes.rest[POLICY_AT - FIRST_AT + lane] += more;
+                slopes.rest[POLICY_AT + lane] += more;
             }
         }
         let empty = &mut slopes.grids[self.grid(sample.dimensions)];
@@ -439,22 +487,24 @@ impl Model {
         // What empty cells give is subtracted.
         let shapes = Shapes::all();
         for ((_, grid, empty), slopes) in self.grids.iter().zip(&mut whole.grids) {
-            for ((keys, empty), slope) in grid.keys().iter().zip(empty).zip(slopes) {
+            let keys = grid.keys().iter().enumerate();
+            for (((cell, keys), empty), slope) in keys.zip(empty).zip(slopes) {
                 let back = std::array::from_fn(|lane| -slope[lane] * open(empty[lane]));
-                for &key in keys {
-                    add(&mut whole.table[shapes.number(key)], &back);
+                for (&key, table) in keys.iter().zip(grid.tables(cell)) {
+                    add(&mut whole.table[row_of(shapes, key, table)], &back);
                 }
                 *slope = [0.0; LANES];
             }
         }
-        all[..FIRST_AT].fill(0.0);
+        let codebook = self.codebook();
+        all[codebook..].fill(0.0);
         for (number, row) in whole.table.iter_mut().enumerate() {
             for (half, of) in [number, usize::from(self.geometry.swapped[number])]
                 .into_iter()
                 .enumerate()
             {
                 for (depth, &inner) in self.geometry.inner[of].iter().enumerate() {
-                    let to = (depth * SHAPES + usize::from(inner)) * CHANNELS;
+                    let to = codebook + (depth * self.shapes + usize::from(inner)) * CHANNELS;
                     for (sum, more) in all[to..]
                         .iter_mut()
                         .zip(&row[half * CHANNELS..][..CHANNELS])
@@ -465,20 +515,21 @@ impl Model {
             }
             *row = [0.0; LANES];
         }
-        for (to, from) in all[FIRST_AT..].iter_mut().zip(&mut whole.rest) {
+        for (to, from) in all.iter_mut().zip(&mut whole.rest) {
             *to = std::mem::take(from);
         }
     }
 
     /// Keeps the numbers within what integers can hold.
     pub fn bound(&mut self) {
+        let (codebook, last) = (self.codebook(), self.numbers.len());
         let mut within = |from: usize, to: usize, most: f32| {
             for n in &mut self.numbers[from..to] {
                 *n = n.clamp(-most, most);
             }
         };
         let most = MOST as f32;
-        within(0, FIRST_AT, most / f32::from(ONE) / DEPTHS as f32);
+        within(codebook, last, most / f32::from(ONE) / DEPTHS as f32);
         within(FIRST_AT, SECOND_BIAS_AT, most / WEIGHT_ONE as f32);
         within(POLICY_AT, FEATURES_AT, MOST_POLICY);
         within(
@@ -492,6 +543,7 @@ impl Model {
     /// a move that is e times as likely as another has an ordering score higher
     /// by `order_unit`.
     pub fn begin_with(&mut self, weights: &Weights, order_unit: f32) {
+        let (first, whole) = (self.codebook(), (DEPTHS - 1) * self.shapes * CHANNELS);
         let mut set = |from: usize, numbers: &mut dyn Iterator<Item = i32>, one: f32| {
             for (number, n) in self.numbers[from..].iter_mut().zip(numbers) {
                 *number = n as f32 / one;
@@ -499,10 +551,13 @@ impl Model {
         };
         let long = |n: &i16| i32::from(*n);
         // The vectors of whole shapes; those of the inner ones begin with zero.
-        let whole = (DEPTHS - 1) * SHAPES * CHANNELS;
-        set(0, &mut std::iter::repeat_n(0, whole), 1.0);
+        set(first, &mut std::iter::repeat_n(0, whole), 1.0);
         let codebook = weights.codebook.as_flattened();
-        set(whole, &mut codebook.iter().map(long), f32::from(ONE));
+        set(
+            first + whole,
+            &mut codebook.iter().map(long),
+            f32::from(ONE),
+        );
         for (from, layer) in [(FIRST_AT, &weights.first), (SECOND_AT, &weights.second)] {
             let layer = layer.as_flattened();
             set(from, &mut layer.iter().map(long), WEIGHT_ONE as f32);
@@ -591,7 +646,7 @@ mod tests {
     #[test]
     fn numbers_come_back_from_a_network() {
         let weights = &network().weights;
-        let mut model = Model::new(FEATURES, &[], &mut StdRng::seed_from_u64(1));
+        let mut model = Model::new(FEATURES, &Tables::ONE, &[], &mut StdRng::seed_from_u64(1));
         model.begin_with(weights, 77.0);
         assert!(model.weights(77.0) == *weights);
     }

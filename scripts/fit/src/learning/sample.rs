@@ -20,8 +20,9 @@ pub struct Sample {
     /// The side to move.
     pub side: Side,
     /// The game's own features.
-    pub features: Vec<u8>,
-    /// The moves worth searching: their cells, and how likely each is as the
+    pub features: Vec<u16>,
+    /// The moves worth searching: the cells that they
+    /// bring a stone to, and how likely each is as the
     /// order has it now, in natural logarithms up to a common constant.
     pub moves: Vec<(u16, f32)>,
     /// The place of the move that the search chose in that list, if it is there.
@@ -38,14 +39,16 @@ pub struct Sample {
 
 impl Sample {
     /// A position with these stones and features and this list of moves, of which
-    /// the search chose `chosen`. `order_unit`: see
+    /// the search chose `chosen`; `to` tells where a move brings a stone.
+    /// `order_unit`: see
     /// [`fit`](super::fit); `value`: the present static value in centipawns.
     /// Target and result are not yet known.
     pub fn new(
         rows: &Rows,
         side: Side,
-        features: Vec<u8>,
+        features: Vec<u16>,
         (moves, order_unit): (&[Scored], f32),
+        to: impl Fn(Move) -> usize,
         chosen: Move,
         value: i32,
     ) -> Sample {
@@ -59,7 +62,7 @@ impl Sample {
             features,
             chosen: moves.iter().position(|known| known.mv == chosen),
             moves: (moves.iter())
-                .map(|known| (known.mv.code(), known.order as f32 / order_unit))
+                .map(|known| (to(known.mv) as u16, known.order as f32 / order_unit))
                 .collect(),
             before: expected_score(f64::from(value)) as f32,
             target: 0.0,

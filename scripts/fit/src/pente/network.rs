@@ -1,6 +1,7 @@
 //! Positions of Pente for its network.
 
 use crate::chance::Chance;
+use crate::learning::model::Tables;
 use crate::learning::sample::{Sample, of_game};
 use crate::learning::{self, Pupil};
 use crate::recipe::{Choice, Fitted, Recipe, Request};
@@ -9,6 +10,7 @@ use crate::self_play::Searcher;
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::games::pente::learned::{FEATURES, knows, network};
 use quintet::internals::games::pente::{Eval, Pente};
+use quintet::internals::network::NETWORK;
 use quintet::internals::position::Position;
 use quintet::internals::specialist::NoSpecialist;
 use std::collections::HashSet;
@@ -39,9 +41,11 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let [nodes, seed] = ["nodes", "seed"].map(|name| request.number(name));
     let player = Searcher::<Pente>::new(8, NoSpecialist)?;
     let pupil = Pupil {
+        eval: NETWORK,
         features: FEATURES,
         order_unit: ORDER_UNIT,
-        present: network(),
+        tables: Tables::ONE,
+        present: &network().weights,
         sample,
     };
     learning::run(request, &pupil, player, |player, number| {
@@ -68,15 +72,15 @@ fn sample(
                 && known.insert(board.canonical().0)
             {
                 let mut list = Vec::new();
-                eval.learned_features(board, &mut |feature| list.push(feature as u8));
+                eval.learned_features(board, &mut |feature| list.push(feature as u16));
                 let mut moves = Vec::new();
                 eval.candidates(board, &mut moves);
-                let rows = board.rows();
+                let (rows, side) = (board.rows(), board.side_to_move());
                 let moves = (&moves[..], ORDER_UNIT);
                 let value = eval.value(board);
                 show(
                     ply,
-                    Sample::new(rows, board.side_to_move(), list, moves, m, value),
+                    Sample::new(rows, side, list, moves, |m| m.code().into(), m, value),
                 );
             }
             ply += 1;

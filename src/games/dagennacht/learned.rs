@@ -1,0 +1,65 @@
+//! Dag en Nacht's network (`network.bin`, made by `fit network dagennacht`), and
+//! what it is told beside the stones: the windows that lack few stones, the
+//! rules, and the number of stones.
+
+use super::board::Board;
+use super::features::FEATURES as COUNTED;
+use crate::network::prepared::Network;
+use crate::network::sums::Sums;
+use std::sync::LazyLock;
+
+/// Lines through white squares and through black ones, across and up or
+/// diagonal.
+pub const TABLES: usize = 4;
+/// Positions are told apart by every so many stones, up to a number of stages.
+const STAGE: usize = 8;
+const STAGES: usize = 12;
+/// Boards of at least this edge are large.
+const LARGE: usize = 15;
+
+const BACK_AT: usize = COUNTED;
+const STAGE_AT: usize = BACK_AT + 1;
+const LARGE_AT: usize = STAGE_AT + STAGES;
+/// How many features there are.
+pub const FEATURES: usize = LARGE_AT + 1;
+
+/// Which table a line through a cell is looked up in, on a board of so many
+/// columns.
+pub fn table(columns: usize, cell: usize, direction: usize) -> u8 {
+    let white = (cell / columns + cell % columns).is_multiple_of(2);
+    2 * u8::from(white) + u8::from(direction >= 2)
+}
+
+/// The network. The first call takes some milliseconds.
+pub fn network() -> &'static Network<TABLES> {
+    static NETWORK: LazyLock<Network<TABLES>> =
+        LazyLock::new(|| Network::of_file(include_bytes!("network.bin"), FEATURES));
+    &NETWORK
+}
+
+/// The sums of a position.
+pub fn sums(board: &Board) -> Sums<TABLES> {
+    let (rules, rows) = (board.rules(), board.rows());
+    let table = |cell, direction| table(rules.size, cell, direction);
+    Sums::of(network(), rules.dimensions(), table, |cell| rows.at(cell))
+}
+
+/// Calls `each` with the features that a position has, once for each count.
+#[inline]
+pub fn features(
+    board: &Board,
+    counted: impl FnOnce(&mut dyn FnMut(usize)),
+    each: &mut dyn FnMut(usize),
+) {
+    counted(each);
+    if board.rules().back {
+        each(BACK_AT);
+    }
+    let size = board.rules().size;
+    let empty = (0..size).map(|row| board.rows().empty(row).count_ones() as usize);
+    let stones = size * size - empty.sum::<usize>();
+    each(STAGE_AT + (stones / STAGE).min(STAGES - 1));
+    if board.rules().size >= LARGE {
+        each(LARGE_AT);
+    }
+}
