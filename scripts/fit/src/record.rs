@@ -208,3 +208,28 @@ pub fn score(outcome: Outcome, side: Side) -> f32 {
         Outcome::Win(winner) => f32::from(u8::from(winner == side)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_are_read_and_written() {
+        let line = "size 20 rule freestyle first h8 i9 h9:35 g9:-41 / 3 h7 h10:112 / 0 h8:7";
+        let game = Record::read(line).expect("a game");
+        assert_eq!(game.to_string(), line);
+        let along = game.along(&game.branches[0]);
+        assert_eq!(
+            along.to_string(),
+            "size 20 rule freestyle first h8 i9 h9 h7 h10:112"
+        );
+        for (line, why) in [
+            ("first h8 / 2 i9:1", "no branch: `2 i9:1`"),
+            ("first h8 / i9:1", "no branch: `i9:1`"),
+            ("first h8 /", "no branch: ``"),
+            ("first h8 / 1 i9:x", "`x` is no value"),
+        ] {
+            assert_eq!(Record::read(line).err(), Some(why.to_string()), "{line}");
+        }
+    }
+}
