@@ -59,7 +59,11 @@ impl<const TABLES: usize> Network<TABLES> {
     /// The number of the shape of a line of this key, and of its table.
     #[inline(always)]
     pub(super) fn shape(&self, key: u16, table: u8) -> u16 {
-        self.shapes.number(key) as u16 | u16::from(table) << NUMBER_BITS
+        let number = self.shapes.number(key) as u16;
+        match TABLES {
+            1 => number,
+            _ => number | u16::from(table) << NUMBER_BITS,
+        }
     }
 
     /// What a line of this shape gives.

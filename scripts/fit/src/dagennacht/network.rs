@@ -9,7 +9,7 @@ use crate::self_play::Searcher;
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::games::dagennacht::learned::{FEATURES, TABLES, network, table};
 use quintet::internals::games::dagennacht::{DagEnNacht, Eval};
-use quintet::internals::network::EVALS;
+use quintet::internals::network::{EVALS, NETWORK};
 use quintet::internals::position::Position;
 use quintet::internals::specialist::NoSpecialist;
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let [nodes, seed, present] = ["nodes", "seed", "present"].map(|name| request.number(name));
     let player = Searcher::<DagEnNacht>::new(4, NoSpecialist)?;
     let pupil = Pupil {
-        eval: if present == 1 { EVALS[0] } else { EVALS[1] },
+        eval: if present == 1 { NETWORK } else { EVALS[1] },
         features: FEATURES,
         tables: Tables {
             count: TABLES,
