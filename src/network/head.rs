@@ -1,4 +1,5 @@
-//! The last layers: from the sums over the board to a value.
+//! The last layers: from the sums over the board to a value and to what makes
+//! a move likely.
 
 use super::weights::{
     CENTIPAWN, HIDDEN, HIDDEN_ONE, LANES, MOST, ONE, SUM_ONE, WEIGHT_ONE, Weights,
@@ -9,6 +10,8 @@ const SUM_SHIFT: u32 = (ONE as i32 / SUM_ONE).ilog2();
 /// Bits by which the sums of products are shortened to hidden units.
 const FIRST_SHIFT: u32 = (WEIGHT_ONE * SUM_ONE / HIDDEN_ONE).ilog2();
 const SECOND_SHIFT: u32 = WEIGHT_ONE.ilog2();
+/// The same for those that the policy is made of.
+const ATTENTION_SHIFT: u32 = HIDDEN_ONE.ilog2();
 
 /// What the features of a position add to the units of the first layer:
 /// `features` hands over their numbers.
@@ -26,13 +29,14 @@ pub fn units(weights: &Weights, features: impl FnOnce(&mut dyn FnMut(usize))) ->
 pub struct Layers {
     first: Pairs,
     second: Pairs,
+    attention: Pairs,
 }
 
 /// The weights of a layer by pairs of inputs, then by units, then within the
 /// pair: a processor multiplies and adds such pairs in one step.
 struct Pairs([[[i16; 2]; HIDDEN]; HIDDEN / 2]);
 
-const _: () = assert!(LANES == HIDDEN, "both layers are of the same size");
+const _: () = assert!(LANES == HIDDEN, "all layers are of the same size");
 
 impl Pairs {
     fn new(weights: &[[i16; HIDDEN]; HIDDEN]) -> Pairs {
@@ -111,7 +115,37 @@ impl Layers {
         Layers {
             first: Pairs::new(&weights.first),
             second: Pairs::new(&weights.second),
+            attention: Pairs::new(&weights.attention),
         }
+    }
+
+    /// The units of the first layer; the arguments are those of [`Layers::value`].
+    #[inline(always)]
+    fn first_units<M: Machine>(&self, sums: &[i32; LANES], units: &[i32; HIDDEN]) -> [i16; HIDDEN] {
+        let mut inputs = [0; LANES];
+        for (input, sum) in inputs.iter_mut().zip(sums) {
+            *input = (sum >> SUM_SHIFT).clamp(-MOST, MOST) as i16;
+        }
+        clipped(self.first.sums::<M>(&inputs), units, FIRST_SHIFT)
+    }
+
+    /// How much likelier the numbers of a cell, those of the side to move first,
+    /// make a move there in this position, with
+    /// [`ORDER_ONE`](super::weights::ORDER_ONE). The arguments are those of [`Layers::value`].
+    #[inline(always)]
+    pub fn policy<M: Machine>(
+        &self,
+        weights: &Weights,
+        sums: &[i32; LANES],
+        units: &[i32; HIDDEN],
+    ) -> [i16; LANES] {
+        let first = self.first_units::<M>(sums, units);
+        let mut policy = weights.policy;
+        for (number, more) in policy.iter_mut().zip(self.attention.sums::<M>(&first)) {
+            let sum = i32::from(*number) + (more >> ATTENTION_SHIFT);
+            *number = sum.clamp(-MOST, MOST) as i16;
+        }
+        policy
     }
 
     /// The value in centipawns for the side to move. `sums`: those over the
@@ -124,11 +158,7 @@ impl Layers {
         sums: &[i32; LANES],
         units: &[i32; HIDDEN],
     ) -> i32 {
-        let mut inputs = [0; LANES];
-        for (input, sum) in inputs.iter_mut().zip(sums) {
-            *input = (sum >> SUM_SHIFT).clamp(-MOST, MOST) as i16;
-        }
-        let first = clipped(self.first.sums::<M>(&inputs), units, FIRST_SHIFT);
+        let first = self.first_units::<M>(sums, units);
         let second = self.second.sums::<M>(&first);
         let second = clipped(second, &weights.second_bias, SECOND_SHIFT);
         let mut sum = weights.output_bias;

@@ -10,6 +10,9 @@
 //! goes, the side to move first, through two small clipped layers to a value
 //! (`head.rs`), together with features that the game counts itself.
 //!
+//! The first of these layers also tells by what numbers of a cell a move there
+//! is likely in this position.
+//!
 //! All arithmetic is on integers, so that a value is the same on every machine
 //! and exact after any number of moves played and taken back. The eight
 //! symmetries of the board change nothing by construction. (The codebook of

@@ -187,16 +187,24 @@ impl<const TABLES: usize> Sums<TABLES> {
     }
 
     /// Adds to each move's ordering score how likely the network finds it for
-    /// `side`, which is to move; `to` tells the cell that a move brings a stone to.
+    /// `side`, which is to move, in a position with the features that `features`
+    /// hands over; `to` tells the cell that a move brings a stone to.
     #[inline]
-    pub fn add_orders(&mut self, side: Side, moves: &mut [Scored], to: impl Fn(Move) -> usize) {
+    pub fn add_orders(
+        &mut self,
+        side: Side,
+        features: impl FnOnce(&mut dyn FnMut(usize)),
+        moves: &mut [Scored],
+        to: impl Fn(Move) -> usize,
+    ) {
+        let units = head::units(&self.network.weights, features);
         #[cfg(target_arch = "x86_64")]
         if self.network.avx2 {
             // SAFETY: the processor has the instructions.
             #[allow(unsafe_code)]
-            return unsafe { self.add_orders_with_avx2(side, moves, to) };
+            return unsafe { self.add_orders_with_avx2(side, &units, moves, to) };
         }
-        self.add_orders_of::<Portable>(side, moves, to);
+        self.add_orders_of::<Portable>(side, &units, moves, to);
     }
 
     /// [`Sums::add_orders_of`], for processors with AVX2.
@@ -205,21 +213,26 @@ impl<const TABLES: usize> Sums<TABLES> {
     fn add_orders_with_avx2(
         &mut self,
         side: Side,
+        units: &[i32; HIDDEN],
         moves: &mut [Scored],
         to: impl Fn(Move) -> usize,
     ) {
-        self.add_orders_of::<Avx2>(side, moves, to);
+        self.add_orders_of::<Avx2>(side, units, moves, to);
     }
 
     #[inline(always)]
     fn add_orders_of<M: Machine>(
         &mut self,
         side: Side,
+        units: &[i32; HIDDEN],
         moves: &mut [Scored],
         to: impl Fn(Move) -> usize,
     ) {
         self.catch_up();
-        let policy = turned(&self.network.weights.policy, side);
+        let sums = turned(&self.sums, side);
+        let network = self.network;
+        let policy = (network.layers).policy::<M>(&network.weights, &sums, units);
+        let policy = turned(&policy, side);
         for scored in moves {
             let lanes = self.lanes[to(scored.mv) % CELLS].clipped();
             scored.order += M::product(&policy, &lanes) / (i32::from(ONE) * ORDER_ONE);
@@ -377,7 +390,8 @@ mod tests {
     /// Everything that the network says of a position: its value, and the cells
     /// with the order of a move there.
     fn all(sums: &mut Sums) -> (i32, Vec<(usize, i32)>) {
-        let value = sums.value(Side::Second, |each| [0, 3].into_iter().for_each(each));
+        let features = |each: &mut dyn FnMut(usize)| [0, 3].into_iter().for_each(each);
+        let value = sums.value(Side::Second, features);
         let cells = 0..sums.grid.keys().len();
         let moves = cells
             .filter(|&cell| !sums.places[cell].taken)
@@ -386,7 +400,7 @@ mod tests {
                 order: 7,
             });
         let mut moves: Vec<Scored> = moves.collect();
-        sums.add_orders(Side::Second, &mut moves, |m| m.code().into());
+        sums.add_orders(Side::Second, features, &mut moves, |m| m.code().into());
         let order = |m: &Scored| (usize::from(m.mv.code()), m.order);
         (value, moves.iter().map(order).collect())
     }

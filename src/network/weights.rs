@@ -42,8 +42,12 @@ pub struct Weights {
     /// first, with [`WEIGHT_ONE`].
     pub first: Box<[[i16; LANES]; HIDDEN]>,
     /// How much likelier the numbers of a cell, those of the side to move first,
-    /// make a move there, with [`ORDER_ONE`].
+    /// make a move there, with [`ORDER_ONE`], where no unit of the first layer is
+    /// on.
     pub policy: [i16; LANES],
+    /// By number of a cell: how much more that is for each unit of the first
+    /// layer that is 1, with [`ORDER_ONE`].
+    pub attention: Box<[[i16; HIDDEN]; LANES]>,
     /// What each feature of the game adds to the units of the first layer, with
     /// [`WEIGHT_ONE`] times [`SUM_ONE`]; the last row is always added.
     pub features: Vec<[i32; HIDDEN]>,
@@ -70,6 +74,7 @@ impl Weights {
         short(self.first.as_flattened());
         short(self.second.as_flattened());
         short(&self.policy);
+        short(self.attention.as_flattened());
         let mut long = |numbers: &[i32]| {
             bytes.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
         };
@@ -92,6 +97,7 @@ impl Weights {
             first: boxed(reader.rows(HIDDEN)?),
             second: boxed(reader.rows(HIDDEN)?),
             policy: reader.rows(1)?[0],
+            attention: boxed(reader.rows(LANES)?),
             features: reader.long_rows(features + 1)?,
             second_bias: reader.long_row()?,
             output: reader.long_row()?,
@@ -106,6 +112,7 @@ impl Weights {
             weights.first.as_flattened(),
             weights.second.as_flattened(),
             &weights.policy,
+            weights.attention.as_flattened(),
         ];
         within(&short, MOST)?;
         within(&[&weights.output], MOST_OUTPUT)?;
@@ -193,6 +200,7 @@ impl Weights {
             first: Box::new(std::array::from_fn(|_| row(&mut within, 600))),
             second: Box::new(std::array::from_fn(|_| row(&mut within, 2000))),
             policy: std::array::from_fn(|_| within(MOST) as i16),
+            attention: Box::new(std::array::from_fn(|_| row(&mut within, MOST))),
             features: (0..=features).map(|_| long(&mut within, 100_000)).collect(),
             second_bias: long(&mut within, 1_000_000),
             output: long(&mut within, 2_000),

@@ -516,7 +516,9 @@ impl Evaluator<Board> for Eval {
         });
         if let Judgement::Learned(sums) = &mut self.judgement {
             let to = |m| board.action(m).to();
-            sums.add_orders(board.side_to_move(), &mut out[begin..], to);
+            let features =
+                |each: &mut dyn FnMut(usize)| learned_features(&self.counts, board, each);
+            sums.add_orders(board.side_to_move(), features, &mut out[begin..], to);
         }
         if out.len() == begin {
             // The empty board: a black square beside the white centre.

@@ -149,7 +149,10 @@ impl Eval {
         let begin = out.len();
         self.push_cells(board, cells, out);
         if let Judgement::Learned(sums) = &mut self.judgement {
-            sums.add_orders(board.side_to_move(), &mut out[begin..], |m| m.code().into());
+            let features =
+                |each: &mut dyn FnMut(usize)| learned::features(board, &self.patterns, each);
+            let moves = &mut out[begin..];
+            sums.add_orders(board.side_to_move(), features, moves, |m| m.code().into());
         }
     }
 }

@@ -624,8 +624,11 @@ impl Evaluator<Board> for Eval {
                 order: self.counts.order(side, cell) + bonus[cell],
             });
         });
-        if let Some(sums) = &mut self.learned {
-            sums.add_orders(side, &mut out[begin..], |m| m.code().into());
+        if let Some(mut sums) = self.learned.take() {
+            let features = |each: &mut dyn FnMut(usize)| self.learned_features(board, each);
+            let moves = &mut out[begin..];
+            sums.add_orders(side, features, moves, |m| m.code().into());
+            self.learned = Some(sums);
         }
     }
 }

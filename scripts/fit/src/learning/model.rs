@@ -28,11 +28,12 @@ const SECOND_BIAS_AT: usize = SECOND_AT + HIDDEN * HIDDEN;
 const OUTPUT_AT: usize = SECOND_BIAS_AT + HIDDEN;
 const OUTPUT_BIAS_AT: usize = OUTPUT_AT + HIDDEN;
 const POLICY_AT: usize = OUTPUT_BIAS_AT + 1;
-const FEATURES_AT: usize = POLICY_AT + LANES;
+const ATTENTION_AT: usize = POLICY_AT + LANES;
+const FEATURES_AT: usize = ATTENTION_AT + LANES * HIDDEN;
 
 /// The weight of the choice of a move in the loss; that of the value is 1.
 const CHOICE: f32 = 0.1;
-/// The weights of the policy lie within this.
+/// The weights of the policy lie within this, and what a unit adds to them, too.
 const MOST_POLICY: f32 = 4.0;
 /// See [`open`].
 const LEAK: f32 = 0.02;
@@ -347,9 +348,20 @@ impl Model {
         self.forward(sample, &mut slopes.scratch).odds
     }
 
-    /// Computes the likelihoods of the moves, after [`Model::forward`].
-    fn choose(&self, sample: &Sample, scratch: &mut Scratch) {
-        let policy = turned(&self.row(POLICY_AT), sample.side);
+    /// The weights of a cell's numbers for a move there, the side to move first,
+    /// where the first layer is this.
+    fn policy(&self, first: &Units) -> Lanes {
+        let mut policy: Lanes = self.row(POLICY_AT);
+        for (lane, weight) in policy.iter_mut().enumerate() {
+            let units: Units = self.row(ATTENTION_AT + lane * HIDDEN);
+            *weight += (0..HIDDEN).map(|i| units[i] * clip(first[i])).sum::<f32>();
+        }
+        policy
+    }
+
+    /// Computes the likelihoods of the moves, after [`Model::forward`], with this
+    /// policy, the first player first.
+    fn choose(sample: &Sample, policy: &Lanes, scratch: &mut Scratch) {
         scratch.likelihoods.clear();
         for &(cell, order) in &sample.moves {
             let cell = &scratch.cells[usize::from(scratch.places[usize::from(cell)])];
@@ -370,8 +382,9 @@ impl Model {
     /// The likelihood of the chosen move, and whether it is the likeliest.
     pub fn choice(&self, sample: &Sample, slopes: &mut Slopes) -> Option<(f32, bool)> {
         let chosen = sample.chosen?;
-        self.forward(sample, &mut slopes.scratch);
-        self.choose(sample, &mut slopes.scratch);
+        let forward = self.forward(sample, &mut slopes.scratch);
+        let policy = turned(&self.policy(&forward.first), sample.side);
+        Self::choose(sample, &policy, &mut slopes.scratch);
         let likelihoods = &slopes.scratch.likelihoods;
         let likelihood = likelihoods[chosen];
         Some((
@@ -402,6 +415,8 @@ impl Model {
                 first[i] += back * weights[i];
             }
         }
+        self.learn_choice(sample, &forward, &mut first, slopes);
+        let rest = &mut slopes.rest;
         for (unit, back) in first.iter_mut().enumerate() {
             *back *= open(forward.first[unit]);
         }
@@ -428,27 +443,6 @@ impl Model {
             }
         }
         let board = turned(&board, sample.side);
-        let by_choice = &mut slopes.scratch.by_choice;
-        by_choice.clear();
-        by_choice.resize(slopes.scratch.cells.len(), [0.0; LANES]);
-        if let Some(chosen) = sample.chosen {
-            self.choose(sample, &mut slopes.scratch);
-            let policy = turned(&self.row(POLICY_AT), sample.side);
-            let mut by_policy = [0.0; LANES];
-            let scratch = &mut slopes.scratch;
-            for (i, &(cell, _)) in sample.moves.iter().enumerate() {
-                let back = CHOICE * (scratch.likelihoods[i] - f32::from(u8::from(i == chosen)));
-                let place = usize::from(scratch.places[usize::from(cell)]);
-                for lane in 0..LANES {
-                    by_policy[lane] += back * clip(scratch.cells[place].sums[lane]);
-                    scratch.by_choice[place][lane] += back * policy[lane];
-                }
-            }
-            let by_policy = turned(&by_policy, sample.side);
-            for (lane, more) in by_policy.into_iter().enumerate() {
-                slopes.rest[POLICY_AT + lane] += more;
-            }
-        }
         let empty = &mut slopes.grids[self.grid(sample.dimensions)];
         for &stone in &sample.stones {
             add(&mut empty[usize::from(stone / 2)], &board);
@@ -461,6 +455,45 @@ impl Model {
             });
             for shape in touched.shapes {
                 add(&mut slopes.table[usize::from(shape)], &back);
+            }
+        }
+    }
+
+    /// Adds the derivatives of the loss of the choice of a move, to `first` those
+    /// by the clipped units of the first layer.
+    fn learn_choice(
+        &self,
+        sample: &Sample,
+        forward: &Forward,
+        first: &mut Units,
+        slopes: &mut Slopes,
+    ) {
+        let by_choice = &mut slopes.scratch.by_choice;
+        by_choice.clear();
+        by_choice.resize(slopes.scratch.cells.len(), [0.0; LANES]);
+        let Some(chosen) = sample.chosen else {
+            return;
+        };
+        let policy = turned(&self.policy(&forward.first), sample.side);
+        let scratch = &mut slopes.scratch;
+        Self::choose(sample, &policy, scratch);
+        let mut by_policy = [0.0; LANES];
+        for (i, &(cell, _)) in sample.moves.iter().enumerate() {
+            let back = CHOICE * (scratch.likelihoods[i] - f32::from(u8::from(i == chosen)));
+            let place = usize::from(scratch.places[usize::from(cell)]);
+            for lane in 0..LANES {
+                by_policy[lane] += back * clip(scratch.cells[place].sums[lane]);
+                scratch.by_choice[place][lane] += back * policy[lane];
+            }
+        }
+        for (lane, back) in turned(&by_policy, sample.side).into_iter().enumerate() {
+            slopes.rest[POLICY_AT + lane] += back;
+            let at = ATTENTION_AT + lane * HIDDEN;
+            let units: Units = self.row(at);
+            let slopes = &mut slopes.rest[at..][..HIDDEN];
+            for i in 0..HIDDEN {
+                slopes[i] += back * clip(forward.first[i]);
+                first[i] += back * units[i];
             }
         }
     }
@@ -576,8 +609,11 @@ impl Model {
             &mut { bias },
             output_unit * HIDDEN_ONE as f32,
         );
+        let order_one = order_unit * ORDER_ONE as f32;
         let policy = weights.policy.iter().map(long);
-        set(POLICY_AT, &mut { policy }, order_unit * ORDER_ONE as f32);
+        set(POLICY_AT, &mut { policy }, order_one);
+        let attention = weights.attention.as_flattened().iter().map(long);
+        set(ATTENTION_AT, &mut { attention }, order_one);
         let features = weights.features.as_flattened().iter().copied();
         set(
             FEATURES_AT,
@@ -607,6 +643,10 @@ impl Model {
                 .collect(),
             first: Box::new(std::array::from_fn(|unit| {
                 std::array::from_fn(|lane| first[unit * LANES + lane])
+            })),
+            attention: Box::new(std::array::from_fn(|lane| {
+                let units: Units = self.row(ATTENTION_AT + lane * HIDDEN);
+                units.map(|n| short(order_unit * n, ORDER_ONE))
             })),
             policy: self
                 .row(POLICY_AT)
