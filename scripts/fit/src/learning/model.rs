@@ -359,9 +359,10 @@ impl Model {
         policy
     }
 
-    /// Computes the likelihoods of the moves, after [`Model::forward`], with this
-    /// policy, the first player first.
-    fn choose(sample: &Sample, policy: &Lanes, scratch: &mut Scratch) {
+    /// Computes the likelihoods of the moves, after [`Model::forward`], and returns
+    /// the policy, the first player first.
+    fn choose(&self, sample: &Sample, forward: &Forward, scratch: &mut Scratch) -> Lanes {
+        let policy = turned(&self.policy(&forward.first), sample.side);
         scratch.likelihoods.clear();
         for &(cell, order) in &sample.moves {
             let cell = &scratch.cells[usize::from(scratch.places[usize::from(cell)])];
@@ -377,14 +378,14 @@ impl Model {
         for x in &mut scratch.likelihoods {
             *x /= sum;
         }
+        policy
     }
 
     /// The likelihood of the chosen move, and whether it is the likeliest.
     pub fn choice(&self, sample: &Sample, slopes: &mut Slopes) -> Option<(f32, bool)> {
         let chosen = sample.chosen?;
         let forward = self.forward(sample, &mut slopes.scratch);
-        let policy = turned(&self.policy(&forward.first), sample.side);
-        Self::choose(sample, &policy, &mut slopes.scratch);
+        self.choose(sample, &forward, &mut slopes.scratch);
         let likelihoods = &slopes.scratch.likelihoods;
         let likelihood = likelihoods[chosen];
         Some((
@@ -474,9 +475,8 @@ impl Model {
         let Some(chosen) = sample.chosen else {
             return;
         };
-        let policy = turned(&self.policy(&forward.first), sample.side);
         let scratch = &mut slopes.scratch;
-        Self::choose(sample, &policy, scratch);
+        let policy = self.choose(sample, forward, scratch);
         let mut by_policy = [0.0; LANES];
         for (i, &(cell, _)) in sample.moves.iter().enumerate() {
             let back = CHOICE * (scratch.likelihoods[i] - f32::from(u8::from(i == chosen)));
