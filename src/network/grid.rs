@@ -1,6 +1,7 @@
 //! The lines of a board as a network sees them.
 
 use super::codebook::{EDGE, REACH, digit, shift};
+use super::weights::PARTS;
 use crate::board::Dimensions;
 use crate::lines::geometry::{DIRECTIONS, Geometry};
 use crate::position::Side;
@@ -18,13 +19,31 @@ pub(super) struct Seen {
 
 /// The keys of the cells of a board, and which of them a stone is part of.
 pub struct Grid {
+    dimensions: Dimensions,
     /// The keys of every cell on the empty board.
     keys: Vec<[u16; DIRECTIONS]>,
     /// Which table of shapes each line of a cell is looked up in.
     tables: Vec<[u8; DIRECTIONS]>,
     /// For each cell, from where it is seen.
     pub(super) seen: Vec<Vec<Seen>>,
+    /// The column and the row of every cell.
+    places: Vec<(usize, usize)>,
 }
+
+/// How many columns and rows away the farthest cells are that a move is judged
+/// by.
+pub const FARTHEST: usize = 2;
+/// The cells in a square around it.
+pub type Window<'a, T> = [&'a [T; 2 * FARTHEST + 1]; 2 * FARTHEST + 1];
+
+/// Where they are, part by part, as columns and rows of that square: next to the
+/// move across and up, and diagonally; then one cell farther.
+pub const AROUND: [[(usize, usize); 4]; PARTS - 1] = [
+    [(3, 2), (2, 3), (1, 2), (2, 1)],
+    [(3, 3), (1, 3), (1, 1), (3, 1)],
+    [(4, 2), (2, 4), (0, 2), (2, 0)],
+    [(4, 4), (0, 4), (0, 0), (4, 0)],
+];
 
 /// For games with one table of shapes.
 pub fn one_table(_: usize, _: usize) -> u8 {
@@ -37,11 +56,15 @@ impl Grid {
     pub fn new(dimensions: Dimensions, table: impl Fn(usize, usize) -> u8) -> Grid {
         let geometry = Geometry::of(dimensions);
         let mut grid = Grid {
+            dimensions,
             keys: vec![[0; DIRECTIONS]; dimensions.cells()],
             tables: (0..dimensions.cells())
                 .map(|cell| std::array::from_fn(|direction| table(cell, direction)))
                 .collect(),
             seen: vec![Vec::new(); dimensions.cells()],
+            places: (0..dimensions.cells())
+                .map(|cell| (dimensions.column(cell), dimensions.row(cell)))
+                .collect(),
         };
         for cell in 0..dimensions.cells() {
             for (d, place) in geometry.places(cell).iter().enumerate() {
@@ -73,6 +96,33 @@ impl Grid {
     /// The tables of a cell's lines.
     pub fn tables(&self, cell: usize) -> [u8; DIRECTIONS] {
         self.tables[cell]
+    }
+
+    /// The cells of a row.
+    #[inline(always)]
+    pub(super) fn columns(&self) -> usize {
+        self.dimensions.columns
+    }
+
+    /// The column and the row of a cell.
+    #[inline(always)]
+    pub(super) fn place(&self, cell: usize) -> (usize, usize) {
+        self.places[cell]
+    }
+
+    /// The cells on the board that belong to each part of [`AROUND`] from a cell, with
+    /// the number of the part.
+    pub fn around_move(&self, cell: usize) -> impl Iterator<Item = (usize, usize)> {
+        let (column, row) = self.place(cell);
+        let Dimensions { columns, rows } = self.dimensions;
+        let parts = AROUND.iter().enumerate();
+        let all = parts.flat_map(|(part, steps)| steps.iter().map(move |step| (part, step)));
+        all.filter_map(move |(part, &(right, up))| {
+            let column = (column + right).checked_sub(FARTHEST)?;
+            let row = (row + up).checked_sub(FARTHEST)?;
+            let inside = column < columns && row < rows;
+            inside.then(|| (part, row * columns + column))
+        })
     }
 
     /// Calls `each` with every cell whose keys a stone on `cell` is part of: the

@@ -9,14 +9,6 @@ use super::weights::{LANES, ONE};
 pub(super) struct Lanes(pub [i16; LANES]);
 
 impl Lanes {
-    /// These numbers within 0..1.
-    #[inline(always)]
-    pub fn clipped(&self) -> [i16; LANES] {
-        let mut lanes = self.0;
-        lanes.iter_mut().for_each(|lane| *lane = clipped(*lane));
-        lanes
-    }
-
     /// These numbers without `before` and with `after`.
     #[inline(always)]
     pub fn exchanged(&self, before: &Lanes, after: &Lanes) -> Lanes {

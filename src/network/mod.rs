@@ -10,8 +10,8 @@
 //! goes, the side to move first, through two small clipped layers to a value
 //! (`head.rs`), together with features that the game counts itself.
 //!
-//! The first of these layers also tells by what numbers of a cell a move there
-//! is likely in this position.
+//! A layer of its own tells by what numbers of a cell and of those around it a move
+//! there is likely in this position.
 //!
 //! All arithmetic is on integers, so that a value is the same on every machine
 //! and exact after any number of moves played and taken back. The eight
@@ -21,10 +21,14 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 pub mod codebook;
 pub mod grid;
 mod head;
+mod instructions;
 mod lanes;
+mod machine;
 pub mod prepared;
 pub mod sums;
 pub mod weights;

@@ -2,10 +2,9 @@
 
 use super::codebook::{NUMBER_BITS, SHAPES, Shapes, swapped};
 use super::head::Layers;
+use super::instructions::Instructions;
 use super::lanes::Lanes;
 use super::weights::{CHANNELS, LANES, Weights};
-#[cfg(target_arch = "x86_64")]
-use crate::fault;
 use crate::lines::geometry::DIRECTIONS;
 use crate::weights::unpack;
 
@@ -17,9 +16,8 @@ pub struct Network<const TABLES: usize = 1> {
     /// By table and shape, as many as [`Shapes::number`] could tell apart.
     tables: Box<[[Lanes; 1 << NUMBER_BITS]; TABLES]>,
     shapes: &'static Shapes,
-    /// Whether the processor has AVX2.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) avx2: bool,
+    /// The instructions to use.
+    pub(super) instructions: Instructions,
 }
 
 impl<const TABLES: usize> Network<TABLES> {
@@ -30,8 +28,7 @@ impl<const TABLES: usize> Network<TABLES> {
             tables: tables(&weights),
             weights,
             shapes: Shapes::all(),
-            #[cfg(target_arch = "x86_64")]
-            avx2: std::is_x86_feature_detected!("avx2") && !fault::lacks("avx2"),
+            instructions: Instructions::present(),
         }
     }
 
@@ -50,8 +47,7 @@ impl<const TABLES: usize> Network<TABLES> {
     #[cfg(test)]
     pub(super) fn portable(weights: Weights) -> Network<TABLES> {
         Network {
-            #[cfg(target_arch = "x86_64")]
-            avx2: false,
+            instructions: Instructions::Portable,
             ..Network::<TABLES>::new(weights)
         }
     }

@@ -3,14 +3,13 @@
 //! work is done when a value is asked for, since most positions of a search
 //! never need one.
 
-#[cfg(target_arch = "x86_64")]
-use super::avx2::Avx2;
 use super::codebook::{REACH, digit};
-use super::grid::Grid;
-use super::head::{self, Machine, Portable};
+use super::grid::{FARTHEST, Grid};
+use super::head;
 use super::lanes::Lanes;
+use super::machine::{Machine, Task};
 use super::prepared::Network;
-use super::weights::{CHANNELS, HIDDEN, LANES, ONE, ORDER_ONE};
+use super::weights::{CHANNELS, LANES, ONE, ORDER_ONE, PARTS};
 use crate::board::Dimensions;
 use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
 use crate::position::{Move, Scored, Side};
@@ -74,6 +73,9 @@ pub struct Sums<const TABLES: usize = 1> {
     /// What each cell gives while it is empty, before it is clipped; of no
     /// meaning where there is a stone.
     lanes: Box<[Lanes; CELLS]>,
+    /// The same clipped and with zeros where there is a stone, around the moves that
+    /// are being judged; row by row with a margin of zeros.
+    open: Box<[Lanes]>,
     /// What the cells give, clipped, less what they would give on the empty
     /// board; the first player's view first, with [`ONE`].
     sums: [i32; LANES],
@@ -84,6 +86,11 @@ pub struct Sums<const TABLES: usize = 1> {
     /// For each of these, what was before; entries behind them are kept to be
     /// used again.
     before: Vec<Before>,
+}
+
+/// How many cells a board with a margin of [`FARTHEST`] has.
+fn margined(board: Dimensions) -> usize {
+    (board.columns + 2 * FARTHEST) * (board.rows + 2 * FARTHEST)
 }
 
 impl<const TABLES: usize> Sums<TABLES> {
@@ -118,6 +125,7 @@ impl<const TABLES: usize> Sums<TABLES> {
             grid,
             places,
             lanes,
+            open: vec![Lanes([0; LANES]); margined(dimensions)].into(),
             sums: [0; LANES],
             changes: Vec::new(),
             done: 0,
@@ -168,7 +176,7 @@ impl<const TABLES: usize> Sums<TABLES> {
         if let Some(change) = self.changes.pop()
             && self.done > self.changes.len()
         {
-            self.restore(change);
+            (self.network.instructions).run(Restoring { sums: self, change });
         }
     }
 
@@ -176,14 +184,11 @@ impl<const TABLES: usize> Sums<TABLES> {
     /// the features that `features` hands over.
     #[inline]
     pub fn value(&mut self, side: Side, features: impl FnOnce(&mut dyn FnMut(usize))) -> i32 {
-        let units = head::units(&self.network.weights, features);
-        #[cfg(target_arch = "x86_64")]
-        if self.network.avx2 {
-            // SAFETY: the processor has the instructions.
-            #[allow(unsafe_code)]
-            return unsafe { self.value_with_avx2(side, &units) };
-        }
-        self.value_of::<Portable>(side, &units)
+        (self.network.instructions).run(Valuing {
+            sums: self,
+            side,
+            features,
+        })
     }
 
     /// Adds to each move's ordering score how likely the network finds it for
@@ -197,62 +202,30 @@ impl<const TABLES: usize> Sums<TABLES> {
         moves: &mut [Scored],
         to: impl Fn(Move) -> usize,
     ) {
-        let units = head::units(&self.network.weights, features);
-        #[cfg(target_arch = "x86_64")]
-        if self.network.avx2 {
-            // SAFETY: the processor has the instructions.
-            #[allow(unsafe_code)]
-            return unsafe { self.add_orders_with_avx2(side, &units, moves, to) };
-        }
-        self.add_orders_of::<Portable>(side, &units, moves, to);
+        (self.network.instructions).run(Ordering {
+            sums: self,
+            side,
+            features,
+            moves,
+            to,
+        });
     }
 
-    /// [`Sums::add_orders_of`], for processors with AVX2.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn add_orders_with_avx2(
-        &mut self,
-        side: Side,
-        units: &[i32; HIDDEN],
-        moves: &mut [Scored],
-        to: impl Fn(Move) -> usize,
-    ) {
-        self.add_orders_of::<Avx2>(side, units, moves, to);
-    }
-
+    /// Sets what can be seen from the cells from `first` to `last`.
     #[inline(always)]
-    fn add_orders_of<M: Machine>(
-        &mut self,
-        side: Side,
-        units: &[i32; HIDDEN],
-        moves: &mut [Scored],
-        to: impl Fn(Move) -> usize,
-    ) {
-        self.catch_up();
-        let sums = turned(&self.sums, side);
-        let network = self.network;
-        let policy = (network.layers).policy::<M>(&network.weights, &sums, units);
-        let policy = turned(&policy, side);
-        for scored in moves {
-            let lanes = self.lanes[to(scored.mv) % CELLS].clipped();
-            scored.order += M::product(&policy, &lanes) / (i32::from(ONE) * ORDER_ONE);
+    fn look_around<M: Machine>(&mut self, first: usize, last: usize) {
+        let columns = self.grid.columns();
+        let across = columns + 2 * FARTHEST;
+        let rows = self.grid.keys().len() / columns;
+        let top = (last / columns + FARTHEST + 1).min(rows);
+        for row in (first / columns).saturating_sub(FARTHEST)..top {
+            let cells = row * columns..(row + 1) * columns;
+            let to = &mut self.open[(row + FARTHEST) * across + FARTHEST..][..columns];
+            let places = self.places[cells.clone()].iter().zip(&self.lanes[cells]);
+            for (open, (place, lanes)) in to.iter_mut().zip(places) {
+                M::within(lanes, if place.taken { 0 } else { ONE }, open);
+            }
         }
-    }
-
-    /// [`Sums::value_of`], for processors with AVX2.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn value_with_avx2(&mut self, side: Side, units: &[i32; HIDDEN]) -> i32 {
-        self.value_of::<Avx2>(side, units)
-    }
-
-    /// The value, given what the features add to the first layer.
-    #[inline(always)]
-    fn value_of<M: Machine>(&mut self, side: Side, units: &[i32; HIDDEN]) -> i32 {
-        self.catch_up();
-        let sums = turned(&self.sums, side);
-        let network = self.network;
-        (network.layers).value::<M>(&network.weights, &sums, units)
     }
 
     /// Carries out what has happened and is not yet carried out.
@@ -311,6 +284,7 @@ impl<const TABLES: usize> Sums<TABLES> {
     }
 
     /// Takes back the last change that was carried out.
+    #[inline(always)]
     fn restore(&mut self, change: Change) {
         self.done -= 1;
         let before = &self.before[self.done];
@@ -332,6 +306,93 @@ impl<const TABLES: usize> Sums<TABLES> {
             (self.lanes[at], self.places[at].shapes) = before.own;
         }
         self.sums = before.sums;
+    }
+}
+
+/// [`Sums::value`].
+struct Valuing<'a, F, const TABLES: usize> {
+    sums: &'a mut Sums<TABLES>,
+    side: Side,
+    features: F,
+}
+
+impl<F, const TABLES: usize> Task for Valuing<'_, F, TABLES>
+where
+    F: FnOnce(&mut dyn FnMut(usize)),
+{
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> i32 {
+        self.sums.catch_up();
+        let network = self.sums.network;
+        let units = head::units(&network.weights.features, self.features);
+        let sums = turned(&self.sums.sums, self.side);
+        (network.layers).value::<M>(&network.weights, &sums, &units)
+    }
+}
+
+/// [`Sums::add_orders`].
+struct Ordering<'a, F, T, const TABLES: usize> {
+    sums: &'a mut Sums<TABLES>,
+    side: Side,
+    features: F,
+    moves: &'a mut [Scored],
+    to: T,
+}
+
+impl<F, T, const TABLES: usize> Task for Ordering<'_, F, T, TABLES>
+where
+    F: FnOnce(&mut dyn FnMut(usize)),
+    T: Fn(Move) -> usize,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: Machine>(self) {
+        if self.moves.is_empty() {
+            return;
+        }
+        let all = self.sums;
+        all.catch_up();
+        let network = all.network;
+        let sums = turned(&all.sums, self.side);
+        let units = head::units(&network.weights.policy_features, self.features);
+        let policy = (network.layers).policy::<M>(&network.weights, &sums, &units);
+        let mut weights = [[0; LANES]; PARTS];
+        for (weights, policy) in weights.iter_mut().zip(policy.as_chunks().0) {
+            *weights = turned(policy, self.side);
+        }
+        let cells = self.moves.iter().map(|scored| (self.to)(scored.mv));
+        let (first, last) = cells.fold((CELLS, 0), |(first, last), cell| {
+            (first.min(cell), last.max(cell))
+        });
+        all.look_around::<M>(first, last);
+        let across = all.grid.columns() + 2 * FARTHEST;
+        for scored in self.moves {
+            let (column, row) = all.grid.place((self.to)(scored.mv) % CELLS);
+            let window = std::array::from_fn(|up| {
+                let row = all.open[(row + up) * across + column..].first_chunk();
+                row.expect("there is a margin")
+            });
+            let order = M::judged(&weights, window);
+            scored.order += order / (i32::from(ONE) * ORDER_ONE);
+        }
+    }
+}
+
+/// [`Sums::undo`] of a change that was carried out.
+struct Restoring<'a, const TABLES: usize> {
+    sums: &'a mut Sums<TABLES>,
+    change: Change,
+}
+
+impl<const TABLES: usize> Task for Restoring<'_, TABLES> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: Machine>(self) {
+        self.sums.restore(self.change);
     }
 }
 

@@ -9,6 +9,14 @@ pub const CHANNELS: usize = 16;
 pub const LANES: usize = 2 * CHANNELS;
 /// Width of both hidden layers.
 pub const HIDDEN: usize = 32;
+/// Width of the hidden layer of the policy.
+pub const POLICY_HIDDEN: usize = 64;
+/// Parts of what a move is judged by: the numbers of the cell that it brings a
+/// stone to, and the sums over every four of the cells [around
+/// it](super::grid::AROUND), where they are empty.
+pub const PARTS: usize = 5;
+/// Numbers by which a move is judged.
+pub const VIEW: usize = PARTS * LANES;
 
 /// The integer that stands for 1 in the vectors and in the clipped cells.
 pub const ONE: i16 = 512;
@@ -32,6 +40,12 @@ pub const MOST_BIAS: i32 = 1 << 24;
 /// The integer that stands for 1 in the weights of the policy, where 1 is one
 /// hundredth of a natural logarithm.
 pub const ORDER_ONE: i32 = 16;
+/// What the weights of the policy come to in a position lies within this, so that
+/// no sum of their products overflows.
+pub const MOST_ORDER: i32 = 7600;
+const _: () = assert!(
+    MOST_ORDER as i64 * ONE as i64 * LANES as i64 * (4 * PARTS as i64 - 3) <= i32::MAX as i64
+);
 
 /// All numbers of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,13 +55,18 @@ pub struct Weights {
     /// By hidden unit: the weights of the sums, those of the side to move
     /// first, with [`WEIGHT_ONE`].
     pub first: Box<[[i16; LANES]; HIDDEN]>,
-    /// How much likelier the numbers of a cell, those of the side to move first,
-    /// make a move there, with [`ORDER_ONE`], where no unit of the first layer is
-    /// on.
-    pub policy: [i16; LANES],
-    /// By number of a cell: how much more that is for each unit of the first
-    /// layer that is 1, with [`ORDER_ONE`].
-    pub attention: Box<[[i16; HIDDEN]; LANES]>,
+    /// By hidden unit of the policy: the weights of the sums, as in the first
+    /// layer.
+    pub policy_first: Box<[[i16; LANES]; POLICY_HIDDEN]>,
+    /// What each feature of the game adds to these units, as in the first layer.
+    pub policy_features: Vec<[i32; POLICY_HIDDEN]>,
+    /// How much likelier the numbers that a move is judged by, each time those of
+    /// the side to move first, make it, with [`ORDER_ONE`], where none of these
+    /// units is on.
+    pub policy: Box<[i16; VIEW]>,
+    /// By such number: how much more that is for each of these units that is 1,
+    /// with [`ORDER_ONE`].
+    pub attention: Box<[[i16; POLICY_HIDDEN]; VIEW]>,
     /// What each feature of the game adds to the units of the first layer, with
     /// [`WEIGHT_ONE`] times [`SUM_ONE`]; the last row is always added.
     pub features: Vec<[i32; HIDDEN]>,
@@ -64,24 +83,56 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The bytes of a file: all numbers in the order of the fields, little-endian.
+    /// A network of nothing but zeros for so many features of the game and tables
+    /// of shapes.
+    pub fn zeros(features: usize, tables: usize) -> Weights {
+        Weights {
+            codebook: vec![[0; CHANNELS]; tables * SHAPES],
+            first: Box::new([[0; LANES]; HIDDEN]),
+            second: Box::new([[0; HIDDEN]; HIDDEN]),
+            policy_first: Box::new([[0; LANES]; POLICY_HIDDEN]),
+            policy: Box::new([0; VIEW]),
+            attention: Box::new([[0; POLICY_HIDDEN]; VIEW]),
+            features: vec![[0; HIDDEN]; features + 1],
+            policy_features: vec![[0; POLICY_HIDDEN]; features + 1],
+            second_bias: [0; HIDDEN],
+            output: [0; HIDDEN],
+            output_bias: 0,
+        }
+    }
+
+    /// All numbers, kind by kind in the order of a file; each kind with what its
+    /// numbers lie within. Those of 16 bits come first.
+    pub fn parts(&mut self) -> (Parts<'_, i16, 6>, Parts<'_, i32, 5>) {
+        (
+            [
+                // Four vectors are added in 16 bits.
+                (self.codebook.as_flattened_mut(), MOST),
+                (self.first.as_flattened_mut(), MOST),
+                (self.second.as_flattened_mut(), MOST),
+                (self.policy_first.as_flattened_mut(), MOST),
+                (&mut self.policy[..], MOST),
+                (self.attention.as_flattened_mut(), MOST),
+            ],
+            [
+                (self.features.as_flattened_mut(), MOST_BIAS),
+                (self.policy_features.as_flattened_mut(), MOST_BIAS),
+                (&mut self.second_bias, MOST_BIAS),
+                (&mut self.output, MOST_OUTPUT),
+                (std::slice::from_mut(&mut self.output_bias), MOST_BIAS),
+            ],
+        )
+    }
+
+    /// The bytes of a file: all numbers in the order of [`Weights::parts`],
+    /// little-endian.
     pub fn payload(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut short = |numbers: &[i16]| {
-            bytes.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
-        };
-        short(self.codebook.as_flattened());
-        short(self.first.as_flattened());
-        short(self.second.as_flattened());
-        short(&self.policy);
-        short(self.attention.as_flattened());
-        let mut long = |numbers: &[i32]| {
-            bytes.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
-        };
-        long(self.features.as_flattened());
-        long(&self.second_bias);
-        long(&self.output);
-        long(&[self.output_bias]);
+        let mut all = self.clone();
+        let (short, long) = all.parts();
+        let short = short.into_iter().flat_map(|(numbers, _)| numbers.iter());
+        let mut bytes: Vec<u8> = short.flat_map(|n| n.to_le_bytes()).collect();
+        let long = long.into_iter().flat_map(|(numbers, _)| numbers.iter());
+        bytes.extend(long.flat_map(|n| n.to_le_bytes()));
         bytes
     }
 
@@ -91,54 +142,37 @@ impl Weights {
     /// # Errors
     /// The bytes are too few or too many, or a number is out of its range.
     pub fn read(bytes: &[u8], features: usize, tables: usize) -> Result<Weights, String> {
+        let mut weights = Weights::zeros(features, tables);
         let mut reader = Reader { rest: bytes };
-        let weights = Weights {
-            codebook: reader.rows(tables * SHAPES)?,
-            first: boxed(reader.rows(HIDDEN)?),
-            second: boxed(reader.rows(HIDDEN)?),
-            policy: reader.rows(1)?[0],
-            attention: boxed(reader.rows(LANES)?),
-            features: reader.long_rows(features + 1)?,
-            second_bias: reader.long_row()?,
-            output: reader.long_row()?,
-            output_bias: reader.long()?,
-        };
-        if !reader.rest.is_empty() {
-            return Err(format!("{} bytes too many", reader.rest.len()));
+        let (short, long) = weights.parts();
+        for (numbers, most) in short {
+            for n in numbers {
+                *n = i16::from_le_bytes(reader.bytes()?);
+                within(i32::from(*n), most)?;
+            }
         }
-        // Four vectors are added in 16 bits.
-        let short = [
-            weights.codebook.as_flattened(),
-            weights.first.as_flattened(),
-            weights.second.as_flattened(),
-            &weights.policy,
-            weights.attention.as_flattened(),
-        ];
-        within(&short, MOST)?;
-        within(&[&weights.output], MOST_OUTPUT)?;
-        let biases = [
-            weights.features.as_flattened(),
-            &weights.second_bias,
-            &[weights.output_bias],
-        ];
-        within(&biases, MOST_BIAS)?;
-        Ok(weights)
+        for (numbers, most) in long {
+            for n in numbers {
+                *n = i32::from_le_bytes(reader.bytes()?);
+                within(*n, most)?;
+            }
+        }
+        match reader.rest.len() {
+            0 => Ok(weights),
+            more => Err(format!("{more} bytes too many")),
+        }
     }
 }
 
-/// Whether all numbers lie within `most`.
-fn within<T: Copy + Into<i32>>(numbers: &[&[T]], most: i32) -> Result<(), String> {
-    let mut numbers = numbers.iter().copied().flatten().map(|&n| n.into());
-    match numbers.find(|n: &i32| n.unsigned_abs() > most as u32) {
-        Some(n) => Err(format!("{n} is not within {most}")),
-        None => Ok(()),
-    }
-}
+/// So many kinds of numbers, each with what they lie within.
+pub type Parts<'a, T, const KINDS: usize> = [(&'a mut [T], i32); KINDS];
 
-/// Rows of known number, boxed.
-fn boxed<const N: usize>(rows: Vec<[i16; N]>) -> Box<[[i16; N]; HIDDEN]> {
-    let rows: Result<Box<[[i16; N]; HIDDEN]>, _> = rows.into_boxed_slice().try_into();
-    rows.unwrap_or_else(|_| unreachable!("as many rows as were read"))
+/// Whether a number lies within `most`.
+fn within(n: i32, most: i32) -> Result<(), String> {
+    match n.unsigned_abs() > most as u32 {
+        true => Err(format!("{n} is not within {most}")),
+        false => Ok(()),
+    }
 }
 
 /// Reads numbers from bytes.
@@ -152,33 +186,6 @@ impl Reader<'_> {
         self.rest = rest;
         Ok(*first)
     }
-
-    fn long(&mut self) -> Result<i32, String> {
-        self.bytes().map(i32::from_le_bytes)
-    }
-
-    fn long_row(&mut self) -> Result<[i32; HIDDEN], String> {
-        let mut row = [0; HIDDEN];
-        for n in &mut row {
-            *n = self.long()?;
-        }
-        Ok(row)
-    }
-
-    fn long_rows(&mut self, rows: usize) -> Result<Vec<[i32; HIDDEN]>, String> {
-        (0..rows).map(|_| self.long_row()).collect()
-    }
-
-    fn rows<const N: usize>(&mut self, rows: usize) -> Result<Vec<[i16; N]>, String> {
-        let mut row = || {
-            let mut row = [0; N];
-            for n in &mut row {
-                *n = i16::from_le_bytes(self.bytes()?);
-            }
-            Ok(row)
-        };
-        (0..rows).map(|_| row()).collect()
-    }
 }
 
 #[cfg(test)]
@@ -186,26 +193,23 @@ impl Weights {
     /// A network with numbers at random in the ranges that fits end with.
     pub(super) fn random(features: usize) -> Weights {
         let mut seed = 0;
-        let mut within = |most: i32| {
+        let mut at_random = |most: i32| {
             seed += 1;
             (crate::zobrist::key(seed) % (2 * most as u64 + 1)) as i32 - most
         };
-        let row =
-            |within: &mut dyn FnMut(i32) -> i32, most| std::array::from_fn(|_| within(most) as i16);
-        let long = |within: &mut dyn FnMut(i32) -> i32, most| std::array::from_fn(|_| within(most));
-        Weights {
-            codebook: (0..SHAPES)
-                .map(|_| std::array::from_fn(|_| within(200) as i16 + 60))
-                .collect(),
-            first: Box::new(std::array::from_fn(|_| row(&mut within, 600))),
-            second: Box::new(std::array::from_fn(|_| row(&mut within, 2000))),
-            policy: std::array::from_fn(|_| within(MOST) as i16),
-            attention: Box::new(std::array::from_fn(|_| row(&mut within, MOST))),
-            features: (0..=features).map(|_| long(&mut within, 100_000)).collect(),
-            second_bias: long(&mut within, 1_000_000),
-            output: long(&mut within, 2_000),
-            output_bias: within(100_000),
+        let mut weights = Weights::zeros(features, 1);
+        let (short, long) = weights.parts();
+        for ((numbers, _), most) in short.into_iter().zip([200, 600, 2000, 600, MOST, MOST]) {
+            numbers.fill_with(|| at_random(most) as i16);
         }
+        let mosts = [100_000, 100_000, 1_000_000, 2_000, 100_000];
+        for ((numbers, _), most) in long.into_iter().zip(mosts) {
+            numbers.fill_with(|| at_random(most));
+        }
+        // So that the four lines of a cell are in the middle of the range.
+        let codebook = weights.codebook.as_flattened_mut();
+        codebook.iter_mut().for_each(|n| *n += 60);
+        weights
     }
 }
 

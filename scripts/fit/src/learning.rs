@@ -1,7 +1,10 @@
 //! The network of a game: learned from games of the engine against itself.
 
 mod branches;
+mod layout;
 pub mod model;
+mod numbers;
+mod policy;
 pub mod sample;
 
 use crate::adam::Adam;
