@@ -306,17 +306,7 @@ impl Model {
             });
         }
         let board = turned(&board, sample.side);
-        let mut first: Units = self.row(FEATURES_AT + self.layout.features * HIDDEN);
-        for &feature in &sample.features {
-            let row: Units = self.row(FEATURES_AT + usize::from(feature) * HIDDEN);
-            first = std::array::from_fn(|unit| first[unit] + row[unit]);
-        }
-        for (unit, sum) in first.iter_mut().enumerate() {
-            let weights: Lanes = self.row(FIRST_AT + unit * LANES);
-            *sum += (0..LANES)
-                .map(|lane| weights[lane] * board[lane])
-                .sum::<f32>();
-        }
+        let first: Units = self.layer(sample, &board, (FEATURES_AT, FIRST_AT));
         let mut second: Units = self.row(SECOND_BIAS_AT);
         for (unit, sum) in second.iter_mut().enumerate() {
             let weights: Units = self.row(SECOND_AT + unit * HIDDEN);
@@ -370,18 +360,10 @@ impl Model {
         for (unit, back) in first.iter_mut().enumerate() {
             *back *= open(forward.first[unit]);
         }
-        self.learn_features(sample, FEATURES_AT, &first, rest);
         let mut board = self.learn_choice(sample, &forward, slopes);
-        let rest = &mut slopes.rest;
-        for (unit, back) in first.into_iter().enumerate() {
-            let at = FIRST_AT + unit * LANES;
-            let weights: Lanes = self.row(at);
-            let slopes = &mut rest[at..][..LANES];
-            for lane in 0..LANES {
-                slopes[lane] += back * forward.board[lane];
-                board[lane] += back * weights[lane];
-            }
-        }
+        let at = (FEATURES_AT, FIRST_AT);
+        let units = (&first, &forward.board);
+        self.learn_layer(sample, at, units, &mut slopes.rest, &mut board);
         let board = turned(&board, sample.side);
         let empty = &mut slopes.grids[self.board(sample.dimensions)];
         for &stone in &sample.stones {
@@ -399,20 +381,54 @@ impl Model {
         }
     }
 
-    /// Adds the derivatives by what the position's features add to the units of a
-    /// layer, whose rows begin at `at`, given those by the units' sums.
-    pub(super) fn learn_features<const N: usize>(
+    /// The sums of the units of a layer over the board and the position's features;
+    /// `at`: where the rows of the features and the weights of the sums begin.
+    pub(super) fn layer<const N: usize>(
         &self,
         sample: &Sample,
-        at: usize,
-        units: &[f32; N],
+        board: &Lanes,
+        at: (usize, usize),
+    ) -> [f32; N] {
+        let (features_at, weights_at) = at;
+        let mut units: [f32; N] = self.row(features_at + self.layout.features * N);
+        for &feature in &sample.features {
+            let row: [f32; N] = self.row(features_at + usize::from(feature) * N);
+            units = std::array::from_fn(|unit| units[unit] + row[unit]);
+        }
+        for (unit, sum) in units.iter_mut().enumerate() {
+            let weights: Lanes = self.row(weights_at + unit * LANES);
+            *sum += (0..LANES)
+                .map(|lane| weights[lane] * board[lane])
+                .sum::<f32>();
+        }
+        units
+    }
+
+    /// Adds the derivatives by the numbers of such a layer to `rest`, and those by
+    /// the sums over the board to `to`, given those by the sums of its units, and the
+    /// board.
+    pub(super) fn learn_layer<const N: usize>(
+        &self,
+        sample: &Sample,
+        (features_at, weights_at): (usize, usize),
+        (units, board): (&[f32; N], &Lanes),
         rest: &mut [f32],
+        to: &mut Lanes,
     ) {
         let known = sample.features.iter().map(|&f| usize::from(f));
         for feature in known.chain([self.layout.features]) {
-            let slopes = &mut rest[at + feature * N..][..N];
+            let slopes = &mut rest[features_at + feature * N..][..N];
             for (slope, back) in slopes.iter_mut().zip(units) {
                 *slope += back;
+            }
+        }
+        for (unit, back) in units.iter().enumerate() {
+            let at = weights_at + unit * LANES;
+            let weights: Lanes = self.row(at);
+            let slopes = &mut rest[at..][..LANES];
+            for lane in 0..LANES {
+                slopes[lane] += back * board[lane];
+                to[lane] += back * weights[lane];
             }
         }
     }

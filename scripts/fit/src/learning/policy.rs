@@ -23,21 +23,9 @@ fn turned_view(view: &View, side: Side) -> View {
 }
 
 impl Model {
-    /// The sums of the policy's units.
-    fn policy_units(&self, sample: &Sample, board: &Lanes) -> Units {
-        let at = self.layout.policy_features_at();
-        let mut units: Units = self.row(at + self.layout.features * POLICY_HIDDEN);
-        for &feature in &sample.features {
-            let row: Units = self.row(at + usize::from(feature) * POLICY_HIDDEN);
-            units = std::array::from_fn(|unit| units[unit] + row[unit]);
-        }
-        for (unit, sum) in units.iter_mut().enumerate() {
-            let weights: Lanes = self.row(POLICY_FIRST_AT + unit * LANES);
-            *sum += (0..LANES)
-                .map(|lane| weights[lane] * board[lane])
-                .sum::<f32>();
-        }
-        units
+    /// Where the policy's own layer stands: see [`Model::layer`].
+    fn policy_at(&self) -> (usize, usize) {
+        (self.layout.policy_features_at(), POLICY_FIRST_AT)
     }
 
     /// The cells that belong to each part of what a move to `cell` is judged by:
@@ -62,7 +50,7 @@ impl Model {
     /// Computes the likelihoods of the moves, after [`Model::forward`], and returns
     /// the policy, the first player first, and the sums of its units.
     fn choose(&self, sample: &Sample, forward: &Forward, scratch: &mut Scratch) -> (View, Units) {
-        let units = self.policy_units(sample, &forward.board);
+        let units: Units = self.layer(sample, &forward.board, self.policy_at());
         let mut policy: View = self.row(POLICY_AT);
         for (number, weight) in policy.iter_mut().enumerate() {
             let row: Units = self.row(ATTENTION_AT + number * POLICY_HIDDEN);
@@ -116,12 +104,11 @@ impl Model {
     /// the sums over the board, the side to move first, and leaves those by the
     /// cells in the scratch.
     pub fn learn_choice(&self, sample: &Sample, forward: &Forward, slopes: &mut Slopes) -> Lanes {
-        let mut board = [0.0; LANES];
         let scratch = &mut slopes.scratch;
         scratch.by_choice.clear();
         scratch.by_choice.resize(scratch.cells.len(), [0.0; LANES]);
         let Some(chosen) = sample.chosen else {
-            return board;
+            return [0.0; LANES];
         };
         let (policy, units) = self.choose(sample, forward, scratch);
         let mut by_policy = [0.0; VIEW];
@@ -155,21 +142,10 @@ impl Model {
         for (back, unit) in by_units.iter_mut().zip(units) {
             *back *= open(unit);
         }
-        self.learn_features(
-            sample,
-            self.layout.policy_features_at(),
-            &by_units,
-            &mut slopes.rest,
-        );
-        for (unit, back) in by_units.into_iter().enumerate() {
-            let at = POLICY_FIRST_AT + unit * LANES;
-            let weights: Lanes = self.row(at);
-            let slopes = &mut slopes.rest[at..][..LANES];
-            for lane in 0..LANES {
-                slopes[lane] += back * forward.board[lane];
-                board[lane] += back * weights[lane];
-            }
-        }
+        let mut board = [0.0; LANES];
+        let units = (&by_units, &forward.board);
+        let at = self.policy_at();
+        self.learn_layer(sample, at, units, &mut slopes.rest, &mut board);
         board
     }
 }
