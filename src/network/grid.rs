@@ -104,6 +104,12 @@ impl Grid {
         self.dimensions.columns
     }
 
+    /// The cells of a row with a margin of [`FARTHEST`] at both ends.
+    #[inline(always)]
+    pub(super) fn across(&self) -> usize {
+        self.columns() + 2 * FARTHEST
+    }
+
     /// The column and the row of a cell.
     #[inline(always)]
     pub(super) fn place(&self, cell: usize) -> (usize, usize) {

@@ -88,11 +88,6 @@ pub struct Sums<const TABLES: usize = 1> {
     before: Vec<Before>,
 }
 
-/// How many cells a board with a margin of [`FARTHEST`] has.
-fn margined(board: Dimensions) -> usize {
-    (board.columns + 2 * FARTHEST) * (board.rows + 2 * FARTHEST)
-}
-
 impl<const TABLES: usize> Sums<TABLES> {
     /// The empty board; `table`: see [`Grid::new`].
     pub fn new(
@@ -120,12 +115,13 @@ impl<const TABLES: usize> Sums<TABLES> {
             };
             lanes[cell] = network.cell(&shapes);
         }
+        let margined = grid.across() * (dimensions.rows + 2 * FARTHEST);
         Sums {
             network,
             grid,
             places,
             lanes,
-            open: vec![Lanes([0; LANES]); margined(dimensions)].into(),
+            open: vec![Lanes([0; LANES]); margined].into(),
             sums: [0; LANES],
             changes: Vec::new(),
             done: 0,
@@ -215,7 +211,7 @@ impl<const TABLES: usize> Sums<TABLES> {
     #[inline(always)]
     fn look_around<M: Machine>(&mut self, first: usize, last: usize) {
         let columns = self.grid.columns();
-        let across = columns + 2 * FARTHEST;
+        let across = self.grid.across();
         let rows = self.grid.keys().len() / columns;
         let top = (last / columns + FARTHEST + 1).min(rows);
         for row in (first / columns).saturating_sub(FARTHEST)..top {
@@ -368,9 +364,9 @@ where
             (first.min(cell), last.max(cell))
         });
         all.look_around::<M>(first, last);
-        let across = all.grid.columns() + 2 * FARTHEST;
+        let across = all.grid.across();
         for scored in self.moves {
-            let (column, row) = all.grid.place((self.to)(scored.mv) % CELLS);
+            let (column, row) = all.grid.place((self.to)(scored.mv));
             let window = std::array::from_fn(|up| {
                 let row = all.open[(row + up) * across + column..].first_chunk();
                 row.expect("there is a margin")

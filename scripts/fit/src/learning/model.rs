@@ -108,7 +108,7 @@ pub struct Forward {
     odds: f32,
 }
 
-pub fn add(sums: &mut Lanes, more: &Lanes) {
+fn add(sums: &mut Lanes, more: &Lanes) {
     for (sum, more) in sums.iter_mut().zip(more) {
         *sum += more;
     }
