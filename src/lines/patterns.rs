@@ -65,8 +65,10 @@ pub struct Patterns {
     deltas: [[[u32; PAIRED]; 2]; 2],
     threats: &'static [Threat; Shape::COUNT],
     worths: Arc<Worths>,
-    /// For each side, the total worth of its shapes.
+    /// For each side, the total worth of its shapes, if it is kept up to date.
     sums: [i64; 2],
+    /// Whether it is.
+    summed: bool,
     geometry: &'static Geometry,
     cells: Vec<Cell>,
     /// The stones, kept only if there is no table.
@@ -111,6 +113,7 @@ impl Patterns {
             threats: threats(),
             worths,
             sums: [0; 2],
+            summed: true,
             geometry,
             marks: [Marks::NONE; 2],
             shape_changes: Vec::new(),
@@ -126,6 +129,15 @@ impl Patterns {
             }
         }
         patterns
+    }
+
+    /// The same patterns, whose value is summed up when it is asked for: for games
+    /// that hardly ever ask.
+    pub fn summed_when_asked(self) -> Patterns {
+        Patterns {
+            summed: false,
+            ..self
+        }
     }
 
     /// The shape that a stone of `side` on an empty cell would make, computed
@@ -195,7 +207,14 @@ impl Patterns {
     /// which is to move.
     #[inline]
     pub fn value(&self, side: Side) -> i32 {
-        halves(self.sums[side.index()])[0] - halves(self.sums[side.other().index()])[1]
+        let sums = match self.summed {
+            true => self.sums,
+            false => Side::BOTH.map(|side| {
+                let worth = |cell| self.worths.of(self.shape(side, cell));
+                self.empty_cells().map(worth).sum()
+            }),
+        };
+        halves(sums[side.index()])[0] - halves(sums[side.other().index()])[1]
     }
 
     /// Calls `each` with the terms of [`Patterns::value`]: the shape that a stone
@@ -415,7 +434,9 @@ impl Patterns {
         }
         for side in Side::BOTH {
             let (was, is) = (old.of(side), new.of(side));
-            self.sums[side.index()] += self.worths.of(is) - self.worths.of(was);
+            if self.summed {
+                self.sums[side.index()] += self.worths.of(is) - self.worths.of(was);
+            }
             let (was, is) = (self.threats[was.0 as usize], self.threats[is.0 as usize]);
             if was != is {
                 self.change_threat::<LOG>(side, cell, was, is);
@@ -442,7 +463,9 @@ impl Patterns {
     #[inline(always)]
     fn count(&mut self, side: Side, cell: usize, by: i32) {
         let shape = self.cells[cell].shapes.of(side);
-        self.sums[side.index()] += i64::from(by) * self.worths.of(shape);
+        if self.summed {
+            self.sums[side.index()] += i64::from(by) * self.worths.of(shape);
+        }
         self.mark(side, cell, self.threats[shape.0 as usize], by);
     }
 
@@ -533,6 +556,10 @@ mod tests {
                     let fresh = super::tests::patterns(rule, &rows);
                     assert!(patterns == fresh, "{board} {line} {exact}");
                     assert_eq!(patterns.sums, fresh.sums);
+                    for side in Side::BOTH {
+                        let asked = patterns.clone().summed_when_asked();
+                        assert_eq!(patterns.value(side), asked.value(side));
+                    }
                     for cell in (0..board.cells()).filter(|&c| rows.is_empty(c)) {
                         for side in Side::BOTH {
                             assert_eq!(

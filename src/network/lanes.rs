@@ -1,9 +1,9 @@
 //! The numbers of a cell or of a shape: sixteen as the first player sees it,
 //! sixteen as the second one does.
 
-use super::weights::{LANES, ONE};
+use super::weights::LANES;
 
-/// The numbers, with [`ONE`]; a cache line of them.
+/// The numbers, with [`ONE`](super::weights::ONE); a cache line of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct Lanes(pub [i16; LANES]);
@@ -19,17 +19,11 @@ impl Lanes {
         lanes
     }
 
-    /// Adds by how much `after`, clipped, is more than `before`, clipped.
+    /// Adds by how much `after` is more than `before`, both clipped to 0..`most`.
     #[inline(always)]
-    pub fn add_clipped(&mut self, after: &Lanes, before: &Lanes) {
+    pub fn add_clipped(&mut self, after: &Lanes, before: &Lanes, most: i16) {
         for (sum, (before, after)) in self.0.iter_mut().zip(before.0.iter().zip(&after.0)) {
-            *sum += clipped(*after) - clipped(*before);
+            *sum += (*after).max(0).min(most) - (*before).max(0).min(most);
         }
     }
-}
-
-/// A number within 0..1.
-#[inline(always)]
-fn clipped(lane: i16) -> i16 {
-    lane.clamp(0, ONE)
 }

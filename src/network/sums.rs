@@ -26,8 +26,7 @@ const SEEN: usize = 2 * REACH * DIRECTIONS;
 #[repr(align(32))]
 struct Place {
     keys: [u16; DIRECTIONS],
-    /// The numbers of the keys' shapes, while the cell is empty; where there is
-    /// a stone, those of when it came.
+    /// The numbers of the keys' shapes.
     shapes: [u16; DIRECTIONS],
     /// Which table each line is looked up in.
     tables: [u8; DIRECTIONS],
@@ -45,13 +44,10 @@ struct Change {
 /// What taking back a change that was carried out restores.
 #[derive(Clone)]
 struct Before {
-    /// What the cells gave that see the stone, in their order; of no meaning
-    /// for those with a stone.
+    /// What the cells gave that see the stone, in their order.
     lanes: [Lanes; SEEN],
     /// The shapes that they saw the stone's cell in.
     shapes: [u16; SEEN],
-    /// The same of the stone's own cell.
-    own: (Lanes, [u16; DIRECTIONS]),
     sums: [i32; LANES],
 }
 
@@ -59,7 +55,6 @@ impl Before {
     const NOTHING: Before = Before {
         lanes: [Lanes([0; LANES]); SEEN],
         shapes: [0; SEEN],
-        own: (Lanes([0; LANES]), [0; DIRECTIONS]),
         sums: [0; LANES],
     };
 }
@@ -70,8 +65,7 @@ pub struct Sums<const TABLES: usize = 1> {
     network: &'static Network<TABLES>,
     grid: Arc<Grid>,
     places: Box<[Place; CELLS]>,
-    /// What each cell gives while it is empty, before it is clipped; of no
-    /// meaning where there is a stone.
+    /// What each cell gives, or would give if it were empty, before it is clipped.
     lanes: Box<[Lanes; CELLS]>,
     /// The same clipped and with zeros where there is a stone, around the moves that
     /// are being judged; row by row with a margin of zeros.
@@ -245,15 +239,11 @@ impl<const TABLES: usize> Sums<TABLES> {
         // At most 33 cells change, by at most 1 each: that fits into 16 bits.
         let mut sums = Lanes([0; LANES]);
         let at = usize::from(change.cell) % CELLS;
-        let (place, lanes) = (&mut self.places[at], &mut self.lanes[at]);
-        place.taken = change.put;
-        if change.put {
-            sums.add_clipped(&Lanes([0; LANES]), lanes);
-        } else {
-            before.own = (*lanes, place.shapes);
-            place.shapes = std::array::from_fn(|d| network.shape(place.keys[d], place.tables[d]));
-            *lanes = network.cell(&place.shapes);
-            sums.add_clipped(lanes, &Lanes([0; LANES]));
+        self.places[at].taken = change.put;
+        let nothing = Lanes([0; LANES]);
+        match change.put {
+            true => sums.add_clipped(&nothing, &self.lanes[at], ONE),
+            false => sums.add_clipped(&self.lanes[at], &nothing, ONE),
         }
         let digit = change.digit();
         let seen = self.grid.seen[usize::from(change.cell)].iter();
@@ -263,16 +253,15 @@ impl<const TABLES: usize> Sums<TABLES> {
             let direction = usize::from(seen.direction) % DIRECTIONS;
             let key = place.keys[direction].wrapping_add(digit << seen.shift);
             place.keys[direction] = key;
-            if place.taken {
-                continue;
-            }
             *shape = std::mem::replace(
                 &mut place.shapes[direction],
                 network.shape(key, place.tables[direction]),
             );
             *known = *lanes;
             *lanes = known.exchanged(network.row(*shape), network.row(place.shapes[direction]));
-            sums.add_clipped(lanes, known);
+            // To leave out the cells with a stone would cost more than it spares: no
+            // processor foresees which these are.
+            sums.add_clipped(lanes, known, if place.taken { 0 } else { ONE });
         }
         for (sum, lane) in self.sums.iter_mut().zip(sums.0) {
             *sum += i32::from(lane);
@@ -291,16 +280,10 @@ impl<const TABLES: usize> Sums<TABLES> {
             let place = &mut self.places[at];
             let direction = usize::from(seen.direction) % DIRECTIONS;
             place.keys[direction] = place.keys[direction].wrapping_sub(digit << seen.shift);
-            if !place.taken {
-                place.shapes[direction] = shape;
-                self.lanes[at] = *known;
-            }
+            place.shapes[direction] = shape;
+            self.lanes[at] = *known;
         }
-        let at = usize::from(change.cell) % CELLS;
-        self.places[at].taken = !change.put;
-        if !change.put {
-            (self.lanes[at], self.places[at].shapes) = before.own;
-        }
+        self.places[usize::from(change.cell) % CELLS].taken = !change.put;
         self.sums = before.sums;
     }
 }

@@ -87,10 +87,14 @@ impl Eval {
 
     fn with(board: &Board, judgement: Judgement) -> Eval {
         let (rule, weights) = (board.rules().rule, Weights::fitted());
+        let patterns = Patterns::new(rule, weights.shapes.clone(), board.rows());
         Eval {
             rule,
             weights,
-            patterns: Patterns::new(rule, weights.shapes.clone(), board.rows()),
+            patterns: match judgement {
+                Judgement::Classical(_) => patterns,
+                Judgement::Learned(_) => patterns.summed_when_asked(),
+            },
             judgement,
             light: Vec::new(),
         }
