@@ -43,7 +43,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
     let pull = request.number("pull");
     let mut player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
-    let play = |number| games::play(&mut player, number, nodes, seed, "classical");
+    let play = |number| games::play(&mut player, number, (nodes, 0), seed, "classical");
     let (games, data) = self_play::games(request, play)?;
     let (value, value_loss) = value::fit(&games, pull)?;
     let (order, order_loss) = order::fit(&games, pull)?;

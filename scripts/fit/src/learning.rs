@@ -60,6 +60,17 @@ pub const BRANCHES: Choice = Choice {
     help: "positions off each game that are searched too, with --nodes",
 };
 
+/// How many games begin on a board that is filled already; `help` says what that
+/// means in a game.
+pub const fn filled(help: &'static str) -> Choice {
+    Choice {
+        name: "filled",
+        default: 0,
+        range: 0..=100,
+        help,
+    }
+}
+
 /// Appends the positions of a game of this number that are not yet known; those
 /// that are symmetric are the same.
 type Sampling = fn(&Record, usize, &mut HashSet<u64>, &mut Vec<Sample>) -> Result<(), String>;

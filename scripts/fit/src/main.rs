@@ -9,6 +9,7 @@ mod chance;
 mod contest;
 mod dagennacht;
 mod duel;
+mod filling;
 mod gomoku;
 mod learning;
 mod likelihood;

@@ -18,17 +18,20 @@ pub mod network;
 
 use crate::adam::Adam;
 use crate::chance::Chance;
+use crate::filling::fill;
 use crate::likelihood::{log_loss, logistic};
 use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
-use crate::record::{Record, Step, is_held_back, score, values};
-use crate::self_play::{self, Searcher};
+use crate::record::{Record, is_held_back, score, values};
+use crate::self_play::{self, Searcher, opening};
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::game::Game;
 use quintet::internals::games::pente::{Board, Eval, FEATURES, LAYOUT, Pente, WEIGHTS};
-use quintet::internals::position::{Outcome, Position};
+use quintet::internals::options::OptionValues;
+use quintet::internals::position::{Move, Outcome, Position};
 use quintet::internals::specialist::NoSpecialist;
 use quintet::internals::value::LOG_ODDS;
 use quintet::internals::weights::write_integers;
+use std::ops::RangeInclusive;
 
 /// The recipe of Pente's numbers.
 pub const RECIPE: Recipe = Recipe {
@@ -53,6 +56,12 @@ pub const RECIPE: Recipe = Recipe {
 const FIRST_PLY: usize = 8;
 /// Games of so many plies are stopped and counted as draws.
 const LONGEST: usize = 200;
+/// The fewest and the most plies before a filled board.
+const FILLED: RangeInclusive<usize> = 12..=70;
+/// A filled board is level if a search of so many nodes has a value below this, in
+/// centipawns.
+const LEVEL_NODES: u64 = 600;
+const LEVEL: i32 = 100;
 /// Passes through the data.
 const EPOCHS: usize = 500;
 /// The largest change in the first pass, in tenths of a centipawn; it decreases
@@ -165,7 +174,7 @@ fn loss(weights: &Weights, samples: &[Sample]) -> f64 {
 fn run(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
     let mut player = Searcher::<Pente>::new(4, NoSpecialist)?;
-    let play = |number| play(&mut player, Chance::of_game(seed, number), nodes);
+    let play = |number| play(&mut player, Chance::of_game(seed, number), (nodes, 0));
     let (games, data) = self_play::games(request, play)?;
     let samples = Samples::new(&games, request.number("share") as f64 / 100.0)?;
     let weights = fit(&samples);
@@ -189,41 +198,45 @@ fn run(request: &Request) -> Result<Fitted, String> {
 }
 
 /// Plays a game with so many nodes a move.
-fn play(player: &mut Searcher<Pente>, mut chance: Chance, nodes: u64) -> Result<Record, String> {
+fn play(
+    player: &mut Searcher<Pente>,
+    mut chance: Chance,
+    (nodes, filled): (u64, usize),
+) -> Result<Record, String> {
     let size = [19, 19, 19, 13, 11][chance.below(5)];
     let tournament = chance.below(2) == 0;
     let variants = ["pente", "pente", "pente", "keryo", "keryo", "poof", "g"];
     let variant = variants[chance.below(variants.len())];
     let rules = format!("size {size} tournament {tournament} variant {variant}");
     let options = values::<Pente>(&rules)?;
-    let mut board = Pente::start(&options)?;
-    let opening = 4 + chance.below(5);
-    let (mut history, mut steps) = (Vec::new(), Vec::new());
+    let start = Pente::start(&options)?;
+    let plies = 4 + chance.below(5);
     player.forget();
+    // Where none are asked for, the games of a seed are what they always were.
+    let (mut board, moves) = match filled > 0 && chance.below(100) < filled {
+        false => random_opening(&start, plies, &mut chance),
+        true => filled_opening(player, &options, &start, plies, &mut chance),
+    };
+    let mut history = Vec::new();
+    let mut before = start.clone();
+    for &m in &moves {
+        history.push(before.key());
+        before.play(m);
+    }
+    let mut steps = opening::<Pente>(start, &moves);
     let outcome = loop {
         match board.outcome() {
             Some(outcome) => break outcome,
             None if history.len() >= LONGEST => break Outcome::Draw,
             None => {}
         }
-        let m = if history.len() < opening {
-            let mut likely = Vec::new();
-            Eval::new(&board).candidates(&board, &mut likely);
-            likely.sort_by_key(|s| (-s.order, s.mv));
-            let m = likely[chance.below(likely.len().min(12))].mv;
-            let text = Pente::write_move(&board, m);
-            steps.push(Step { text, value: None });
-            m
-        } else {
-            let found = player.search(&board, &history, &options, nodes);
-            steps.push(found.step::<Pente>(&board));
-            if found.won {
-                break Outcome::Win(board.side_to_move());
-            }
-            found.best
-        };
+        let found = player.search(&board, &history, &options, nodes);
+        steps.push(found.step::<Pente>(&board));
+        if found.won {
+            break Outcome::Win(board.side_to_move());
+        }
         history.push(board.key());
-        board.play(m);
+        board.play(found.best);
     };
     Ok(Record {
         rules,
@@ -231,6 +244,44 @@ fn play(player: &mut Searcher<Pente>, mut chance: Chance, nodes: u64) -> Result<
         steps,
         branches: Vec::new(),
     })
+}
+
+/// So many likely moves, fewer where the game is over before, and the position after them.
+fn random_opening(start: &Board, plies: usize, chance: &mut Chance) -> (Board, Vec<Move>) {
+    let (mut board, mut moves) = (start.clone(), Vec::new());
+    while moves.len() < plies && board.outcome().is_none() {
+        let mut likely = Vec::new();
+        Eval::new(&board).candidates(&board, &mut likely);
+        likely.sort_by_key(|s| (-s.order, s.mv));
+        let m = likely[chance.below(likely.len().min(12))].mv;
+        board.play(m);
+        moves.push(m);
+    }
+    (board, moves)
+}
+
+/// The same, and then moves until the board is filled and a search holds nobody for
+/// far ahead.
+fn filled_opening(
+    player: &mut Searcher<Pente>,
+    options: &OptionValues,
+    start: &Board,
+    plies: usize,
+    chance: &mut Chance,
+) -> (Board, Vec<Move>) {
+    loop {
+        let (mut board, mut moves) = random_opening(start, plies, chance);
+        let filled = FILLED.start() + chance.below(FILLED.end() - FILLED.start() + 1);
+        let game = (&mut board, &mut moves);
+        fill(player, options, game, filled, |n| chance.below(n));
+        if board.outcome().is_none() {
+            let found = player.search(&board, &[], options, LEVEL_NODES);
+            player.forget();
+            if found.value.abs() < LEVEL {
+                return (board, moves);
+            }
+        }
+    }
 }
 
 /// Finds the weights.

@@ -1,5 +1,6 @@
 //! Games of Gomoku: playing and replaying them.
 
+use crate::filling::fill;
 use crate::record::{Record, values};
 use crate::self_play::{Searcher, opening};
 use quintet::internals::evaluator::{Evaluator, Urgency};
@@ -13,6 +14,7 @@ use quintet::internals::position::{Move, Outcome, Position};
 use quintet::internals::value::is_sure;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A position of Gomoku.
@@ -26,6 +28,9 @@ const LEVEL: i32 = 100;
 /// The most nodes of that search.
 const LEVEL_NODES: u64 = 4_000;
 
+/// The fewest and the most stones on a filled board.
+const FILLED: RangeInclusive<usize> = 14..=90;
+
 /// The rules of game number `number`.
 fn rules(number: u64) -> &'static str {
     match number % 8 {
@@ -36,14 +41,15 @@ fn rules(number: u64) -> &'static str {
 }
 
 /// Plays game number `number` of a seed with so many nodes a move and this value of
-/// the option `Eval`, until it is over or a win is certain.
+/// the option `Eval`, until it is over or a win is certain. Of a hundred games `filled`
+/// begin on a board that is filled already.
 ///
 /// # Errors
 /// Only if the rules do not fit together.
 pub fn play(
     player: &mut Searcher<Gomoku>,
     number: u64,
-    nodes: u64,
+    (nodes, filled): (u64, u64),
     seed: u64,
     eval: &str,
 ) -> Result<Record, String> {
@@ -52,8 +58,15 @@ pub fn play(
     let values = values::<Gomoku>(&format!("{rules} Eval {eval}"))?;
     let start = Gomoku::start(&values)?;
     player.forget();
+    // Where none are asked for, the games of a seed are what they always were.
+    let filled = filled > 0 && random.random_range(0..100) < filled;
     let (mut position, moves) = loop {
-        let (position, moves) = random_opening(&start, &mut random);
+        let (mut position, mut moves) = random_opening(&start, &mut random);
+        if filled {
+            let plies = random.random_range(FILLED);
+            let game = (&mut position, &mut moves);
+            fill(player, &values, game, plies, |n| random.random_range(0..n));
+        }
         if position.outcome().is_none() {
             let found = player.search(&position, &[], &values, (nodes * 2).min(LEVEL_NODES));
             if found.value.abs() < LEVEL {

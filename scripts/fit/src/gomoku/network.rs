@@ -25,6 +25,7 @@ pub const RECIPE: Recipe = Recipe {
             "games to play, of 15x15 and some of 20x20 and of exactly five",
         ),
         Choice::nodes(2_000, "nodes of a move"),
+        learning::filled("of a hundred games so many begin level on a board with 14 to 90 stones"),
         learning::EPOCHS,
         learning::RATE,
         learning::PRESENT,
@@ -36,7 +37,7 @@ pub const RECIPE: Recipe = Recipe {
 };
 
 fn run(request: &Request) -> Result<Fitted, String> {
-    let [nodes, seed] = ["nodes", "seed"].map(|name| request.number(name));
+    let [nodes, filled, seed] = ["nodes", "filled", "seed"].map(|name| request.number(name));
     let player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
     let pupil = Pupil {
         eval: NETWORK,
@@ -47,7 +48,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
         sample,
     };
     learning::run(request, &pupil, player, |player, number| {
-        super::games::play(player, number, nodes, seed, pupil.eval)
+        super::games::play(player, number, (nodes, filled), seed, pupil.eval)
     })
 }
 

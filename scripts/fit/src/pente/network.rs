@@ -27,6 +27,7 @@ pub const RECIPE: Recipe = Recipe {
     choices: &[
         Choice::games(0, "games to play, of all variants"),
         Choice::nodes(1_500, "nodes of a move"),
+        learning::filled("of a hundred games so many begin level on a board after 12 to 70 plies"),
         learning::EPOCHS,
         learning::RATE,
         learning::PRESENT,
@@ -38,7 +39,7 @@ pub const RECIPE: Recipe = Recipe {
 };
 
 fn run(request: &Request) -> Result<Fitted, String> {
-    let [nodes, seed] = ["nodes", "seed"].map(|name| request.number(name));
+    let [nodes, filled, seed] = ["nodes", "filled", "seed"].map(|name| request.number(name));
     let player = Searcher::<Pente>::new(8, NoSpecialist)?;
     let pupil = Pupil {
         eval: NETWORK,
@@ -49,7 +50,11 @@ fn run(request: &Request) -> Result<Fitted, String> {
         sample,
     };
     learning::run(request, &pupil, player, |player, number| {
-        super::play(player, Chance::of_game(seed, number), nodes)
+        super::play(
+            player,
+            Chance::of_game(seed, number),
+            (nodes, filled as usize),
+        )
     })
 }
 
