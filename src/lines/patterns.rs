@@ -207,14 +207,12 @@ impl Patterns {
     /// which is to move.
     #[inline]
     pub fn value(&self, side: Side) -> i32 {
-        let sums = match self.summed {
-            true => self.sums,
-            false => Side::BOTH.map(|side| {
-                let worth = |cell| self.worths.of(self.shape(side, cell));
-                self.empty_cells().map(worth).sum()
-            }),
-        };
-        halves(sums[side.index()])[0] - halves(sums[side.other().index()])[1]
+        if !self.summed {
+            let mut value = 0;
+            self.each_worth(side, |who, _, worth| value += [1, -1][who] * worth);
+            return value;
+        }
+        halves(self.sums[side.index()])[0] - halves(self.sums[side.other().index()])[1]
     }
 
     /// Calls `each` with the terms of [`Patterns::value`]: the shape that a stone

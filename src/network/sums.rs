@@ -33,6 +33,14 @@ struct Place {
     taken: bool,
 }
 
+impl Place {
+    /// What the cell's numbers are clipped to: it gives nothing while it has a stone.
+    #[inline(always)]
+    fn most(&self) -> i16 {
+        if self.taken { 0 } else { ONE }
+    }
+}
+
 /// A stone that was put on a cell or taken from it.
 #[derive(Clone, Copy)]
 struct Change {
@@ -213,7 +221,7 @@ impl<const TABLES: usize> Sums<TABLES> {
             let to = &mut self.open[(row + FARTHEST) * across + FARTHEST..][..columns];
             let places = self.places[cells.clone()].iter().zip(&self.lanes[cells]);
             for (open, (place, lanes)) in to.iter_mut().zip(places) {
-                M::within(lanes, if place.taken { 0 } else { ONE }, open);
+                M::within(lanes, place.most(), open);
             }
         }
     }
@@ -261,7 +269,7 @@ impl<const TABLES: usize> Sums<TABLES> {
             *lanes = known.exchanged(network.row(*shape), network.row(place.shapes[direction]));
             // To leave out the cells with a stone would cost more than it spares: no
             // processor foresees which these are.
-            sums.add_clipped(lanes, known, if place.taken { 0 } else { ONE });
+            sums.add_clipped(lanes, known, place.most());
         }
         for (sum, lane) in self.sums.iter_mut().zip(sums.0) {
             *sum += i32::from(lane);

@@ -2,11 +2,11 @@
 //! a network that has learned from their positions alone misjudges full boards
 //! on which nobody is winning.
 
+use crate::openings::{Opening, likely_move};
 use crate::self_play::Searcher;
-use quintet::internals::evaluator::Evaluator;
 use quintet::internals::game::Game;
 use quintet::internals::options::OptionValues;
-use quintet::internals::position::{Move, Position};
+use quintet::internals::position::Position;
 use quintet::internals::specialist::Specialist;
 use quintet::internals::value::is_sure;
 
@@ -21,31 +21,30 @@ const CARELESS: usize = 6;
 /// Goes on from an opening up to so many plies: the side that is ahead is
 /// careless, the other one takes pains, so neither wins for long. Ends where a
 /// side is lost all the same. `below` returns a random number from 0 to one less
-/// than it is given. For games in which no position comes back.
+/// than it is given.
 pub fn fill<G: Game, S: Specialist<G::Position>>(
     player: &mut Searcher<G, S>,
     options: &OptionValues,
-    (position, moves): (&mut G::Position, &mut Vec<Move>),
+    opening: &mut Opening<G::Position>,
     plies: usize,
     mut below: impl FnMut(usize) -> usize,
 ) {
-    while moves.len() < plies && position.outcome().is_none() {
-        let mut found = player.search(position, &[], options, NODES);
+    while opening.moves.len() < plies && opening.position.outcome().is_none() {
+        let Opening {
+            position, history, ..
+        } = &*opening;
+        let mut found = player.search(position, history, options, NODES);
         if found.value < -BEHIND {
-            found = player.search(position, &[], options, RESCUE_NODES);
+            found = player.search(position, history, options, RESCUE_NODES);
             if is_sure(found.value) {
                 return;
             }
         }
-        let mut chosen = found.best;
-        if found.value > BEHIND {
-            let mut list = Vec::new();
-            G::Evaluator::new(position).candidates(position, &mut list);
-            list.sort_by_key(|known| (-known.order, known.mv));
-            chosen = list[below(list.len().min(CARELESS))].mv;
-        }
-        position.play(chosen);
-        moves.push(chosen);
+        let chosen = match found.value > BEHIND {
+            true => likely_move::<G>(position, CARELESS, &mut below),
+            false => found.best,
+        };
+        opening.play(chosen);
     }
 }
 
@@ -54,6 +53,7 @@ mod tests {
     use super::*;
     use crate::chance::Chance;
     use crate::record::values;
+    use quintet::internals::evaluator::Evaluator;
     use quintet::internals::games::gomoku::Gomoku;
     use quintet::internals::specialist::NoSpecialist;
 
@@ -67,18 +67,18 @@ mod tests {
         let mut filled = |seed| {
             player.forget();
             let mut chance = Chance(seed);
-            let mut position = Gomoku::start(&options).expect("rules");
-            let mut moves = Vec::new();
+            let mut opening = Opening::new(Gomoku::start(&options).expect("rules"));
             for _ in 0..6 {
                 let mut list = Vec::new();
-                <Gomoku as Game>::Evaluator::new(&position).candidates(&position, &mut list);
-                moves.push(list[chance.below(list.len())].mv);
-                position.play(moves[moves.len() - 1]);
+                let position = &opening.position;
+                <Gomoku as Game>::Evaluator::new(position).candidates(position, &mut list);
+                opening.play(list[chance.below(list.len())].mv);
             }
-            let game = (&mut position, &mut moves);
-            fill(&mut player, &options, game, PLIES, |n| chance.below(n));
-            let value = player.search(&position, &[], &options, 1_000).value;
-            (moves, position.outcome(), value)
+            fill(&mut player, &options, &mut opening, PLIES, |n| {
+                chance.below(n)
+            });
+            let value = player.search(&opening.position, &[], &options, 1_000).value;
+            (opening.moves, opening.position.outcome(), value)
         };
         let mut level = 0;
         for seed in 0..24 {

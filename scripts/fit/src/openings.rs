@@ -75,6 +75,51 @@ pub struct Opening<P> {
     pub history: Vec<u64>,
 }
 
+impl<P: Position> Opening<P> {
+    /// No moves yet.
+    pub fn new(position: P) -> Opening<P> {
+        Opening {
+            moves: Vec::new(),
+            position,
+            history: Vec::new(),
+        }
+    }
+
+    /// One move more.
+    pub fn play(&mut self, m: Move) {
+        self.history.push(self.position.key());
+        self.position.play(m);
+        self.moves.push(m);
+    }
+}
+
+/// One of so many of the likeliest moves of a position, as its evaluator orders
+/// them. `below` returns a random number from 0 to one less than it is given.
+pub fn likely_move<G: Game>(
+    position: &G::Position,
+    most: usize,
+    below: impl FnOnce(usize) -> usize,
+) -> Move {
+    let mut likely = Vec::new();
+    G::Evaluator::new(position).candidates(position, &mut likely);
+    likely.sort_by_key(|s| (-s.order, s.mv));
+    likely[below(likely.len().min(most))].mv
+}
+
+/// So many likely moves, fewer where the game is over before.
+pub fn random_opening<G: Game>(
+    start: G::Position,
+    plies: usize,
+    chance: &mut Chance,
+) -> Opening<G::Position> {
+    let mut opening = Opening::new(start);
+    while opening.moves.len() < plies && opening.position.outcome().is_none() {
+        let m = likely_move::<G>(&opening.position, LIKELY, |n| chance.below(n));
+        opening.play(m);
+    }
+    opening
+}
+
 /// An opening after which a search with so many nodes holds neither side for
 /// ahead by more than `most` centipawns.
 ///
@@ -88,33 +133,16 @@ pub fn level_opening<G: Played>(
     most: i32,
 ) -> Result<Opening<G::Position>, String> {
     loop {
-        let mut position = G::start(options)?;
-        let (mut moves, mut history) = (Vec::new(), Vec::new());
-        for _ in 0..2 + chance.below(G::OPENING - 1) {
-            let mut likely = Vec::new();
-            G::Evaluator::new(&position).candidates(&position, &mut likely);
-            likely.sort_by_key(|s| (-s.order, s.mv));
-            let m = likely[chance.below(likely.len().min(LIKELY))].mv;
-            history.push(position.key());
-            position.play(m);
-            moves.push(m);
-            if position.outcome().is_some() {
-                break;
-            }
-        }
+        let plies = 2 + chance.below(G::OPENING - 1);
+        let opening = random_opening::<G>(G::start(options)?, plies, chance);
         player.forget();
+        let Opening {
+            position, history, ..
+        } = &opening;
         if position.outcome().is_none()
-            && player
-                .search(&position, &history, options, nodes)
-                .value
-                .abs()
-                <= most
+            && player.search(position, history, options, nodes).value.abs() <= most
         {
-            return Ok(Opening {
-                moves,
-                position,
-                history,
-            });
+            return Ok(opening);
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::adam::Adam;
 use crate::chance::Chance;
 use crate::filling::fill;
 use crate::likelihood::{log_loss, logistic};
+use crate::openings::{Opening, random_opening};
 use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
 use crate::record::{Record, is_held_back, score, values};
 use crate::self_play::{self, Searcher, opening};
@@ -27,7 +28,7 @@ use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::game::Game;
 use quintet::internals::games::pente::{Board, Eval, FEATURES, LAYOUT, Pente, WEIGHTS};
 use quintet::internals::options::OptionValues;
-use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::position::{Outcome, Position};
 use quintet::internals::specialist::NoSpecialist;
 use quintet::internals::value::LOG_ODDS;
 use quintet::internals::weights::write_integers;
@@ -213,16 +214,14 @@ fn play(
     let plies = 4 + chance.below(5);
     player.forget();
     // Where none are asked for, the games of a seed are what they always were.
-    let (mut board, moves) = match filled > 0 && chance.below(100) < filled {
-        false => random_opening(&start, plies, &mut chance),
+    let Opening {
+        moves,
+        position: mut board,
+        mut history,
+    } = match filled > 0 && chance.below(100) < filled {
+        false => random_opening::<Pente>(start.clone(), plies, &mut chance),
         true => filled_opening(player, &options, &start, plies, &mut chance),
     };
-    let mut history = Vec::new();
-    let mut before = start.clone();
-    for &m in &moves {
-        history.push(before.key());
-        before.play(m);
-    }
     let mut steps = opening::<Pente>(start, &moves);
     let outcome = loop {
         match board.outcome() {
@@ -246,39 +245,25 @@ fn play(
     })
 }
 
-/// So many likely moves, fewer where the game is over before, and the position after them.
-fn random_opening(start: &Board, plies: usize, chance: &mut Chance) -> (Board, Vec<Move>) {
-    let (mut board, mut moves) = (start.clone(), Vec::new());
-    while moves.len() < plies && board.outcome().is_none() {
-        let mut likely = Vec::new();
-        Eval::new(&board).candidates(&board, &mut likely);
-        likely.sort_by_key(|s| (-s.order, s.mv));
-        let m = likely[chance.below(likely.len().min(12))].mv;
-        board.play(m);
-        moves.push(m);
-    }
-    (board, moves)
-}
-
-/// The same, and then moves until the board is filled and a search holds nobody for
-/// far ahead.
+/// An opening of so many likely moves, and then moves until the board is filled and
+/// a search holds nobody for far ahead.
 fn filled_opening(
     player: &mut Searcher<Pente>,
     options: &OptionValues,
     start: &Board,
     plies: usize,
     chance: &mut Chance,
-) -> (Board, Vec<Move>) {
+) -> Opening<Board> {
     loop {
-        let (mut board, mut moves) = random_opening(start, plies, chance);
+        let mut opening = random_opening::<Pente>(start.clone(), plies, chance);
         let filled = FILLED.start() + chance.below(FILLED.end() - FILLED.start() + 1);
-        let game = (&mut board, &mut moves);
-        fill(player, options, game, filled, |n| chance.below(n));
-        if board.outcome().is_none() {
-            let found = player.search(&board, &[], options, LEVEL_NODES);
+        fill(player, options, &mut opening, filled, |n| chance.below(n));
+        let position = &opening.position;
+        if position.outcome().is_none() {
+            let found = player.search(position, &opening.history, options, LEVEL_NODES);
             player.forget();
             if found.value.abs() < LEVEL {
-                return (board, moves);
+                return opening;
             }
         }
     }

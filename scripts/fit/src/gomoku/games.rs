@@ -1,6 +1,7 @@
 //! Games of Gomoku: playing and replaying them.
 
 use crate::filling::fill;
+use crate::openings::Opening;
 use crate::record::{Record, values};
 use crate::self_play::{Searcher, opening};
 use quintet::internals::evaluator::{Evaluator, Urgency};
@@ -60,17 +61,23 @@ pub fn play(
     player.forget();
     // Where none are asked for, the games of a seed are what they always were.
     let filled = filled > 0 && random.random_range(0..100) < filled;
-    let (mut position, moves) = loop {
-        let (mut position, mut moves) = random_opening(&start, &mut random);
+    let Opening {
+        moves,
+        mut position,
+        ..
+    } = loop {
+        let mut opening = random_opening(&start, &mut random);
         if filled {
             let plies = random.random_range(FILLED);
-            let game = (&mut position, &mut moves);
-            fill(player, &values, game, plies, |n| random.random_range(0..n));
+            fill(player, &values, &mut opening, plies, |n| {
+                random.random_range(0..n)
+            });
         }
+        let position = &opening.position;
         if position.outcome().is_none() {
-            let found = player.search(&position, &[], &values, (nodes * 2).min(LEVEL_NODES));
+            let found = player.search(position, &[], &values, (nodes * 2).min(LEVEL_NODES));
             if found.value.abs() < LEVEL {
-                break (position, moves);
+                break opening;
             }
         }
     };
@@ -96,21 +103,19 @@ pub fn play(
     })
 }
 
-/// A few moves near the centre and each other, and the position after them.
-fn random_opening(start: &Board, random: &mut StdRng) -> (Board, Vec<Move>) {
-    let mut position = start.clone();
-    let mut moves = Vec::new();
+/// A few moves near the centre and each other.
+fn random_opening(start: &Board, random: &mut StdRng) -> Opening<Board> {
+    let mut opening = Opening::new(start.clone());
     for _ in 0..random.random_range(3..9) {
+        let position = &opening.position;
         if position.outcome().is_some() {
             break;
         }
         let mut list = Vec::new();
-        Eval::new(&position).candidates(&position, &mut list);
-        let m = list[random.random_range(0..list.len())].mv;
-        position.play(m);
-        moves.push(m);
+        Eval::new(position).candidates(position, &mut list);
+        opening.play(list[random.random_range(0..list.len())].mv);
     }
-    (position, moves)
+    opening
 }
 
 /// Replays the moves of a game that the search chose where nobody was about to
