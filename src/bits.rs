@@ -68,9 +68,10 @@ pub fn window(length: usize, start: usize) -> u32 {
 /// Length of the run of set bits of `word` that holds bit `bit`; the bit
 /// itself must be set.
 #[inline]
-pub fn run_length(word: u32, bit: u8) -> u32 {
+pub fn run_length(word: impl Into<u64>, bit: u8) -> u32 {
+    let word: u64 = word.into();
     let above = (!(word >> bit)).trailing_zeros();
-    let below = (!(word << (31 - bit))).leading_zeros();
+    let below = (!(word << (63 - bit))).leading_zeros();
     above + below - 1
 }
 
@@ -103,8 +104,8 @@ mod tests {
         assert_eq!(runs(0b11111, 3), 0b111);
         assert_eq!(runs(0b11111, 6), 0);
         assert_eq!(runs(0b101, 1), 0b101);
-        assert_eq!(run_length(0b111_0110, 5), 3);
+        assert_eq!(run_length(0b111_0110u32, 5), 3);
         assert_eq!(run_length(u32::MAX >> 10, 0), 22);
-        assert_eq!(run_length(1, 0), 1);
+        assert_eq!(run_length(1u32, 0), 1);
     }
 }

@@ -26,6 +26,8 @@ pub struct Control {
 pub struct Progress {
     depth: AtomicU32,
     nodes: AtomicU64,
+    /// Those of the searches before the present one.
+    before: AtomicU64,
     /// The move being searched in the lower half, its number in the upper one;
     /// 0: none.
     current: AtomicU64,
@@ -35,7 +37,18 @@ impl Progress {
     /// A search to this depth begins, with no move yet.
     pub fn begin(&self, depth: u32) {
         self.depth.store(depth, Relaxed);
+        self.rest();
+    }
+
+    /// No move is being searched.
+    pub fn rest(&self) {
         self.current.store(0, Relaxed);
+    }
+
+    /// What was counted so far is that of an earlier search: the next one, of the same
+    /// command, comes on top.
+    pub fn next_search(&self) {
+        self.before.store(self.nodes(), Relaxed);
     }
 
     /// The search of this root move begins, `number` in its order, from 1.
@@ -44,10 +57,10 @@ impl Progress {
         self.current.store(packed, Relaxed);
     }
 
-    /// So many nodes have been searched.
+    /// So many nodes have been searched in the present search.
     #[inline]
     pub fn count(&self, nodes: u64) {
-        self.nodes.store(nodes, Relaxed);
+        self.nodes.store(self.before.load(Relaxed) + nodes, Relaxed);
     }
 
     /// The depth being searched, if one has begun.
@@ -61,7 +74,7 @@ impl Progress {
         Some((Move::unpack(packed as u16)?, (packed >> 32) as u32))
     }
 
-    /// Nodes searched so far.
+    /// Nodes searched so far, in all searches.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
@@ -138,8 +151,10 @@ impl Control {
             .map_or(Duration::ZERO, Instant::elapsed)
     }
 
-    /// Waits, without using the processor, until an answer may be given.
+    /// Waits, without using the processor, until an answer may be given. Meanwhile no
+    /// move is being searched.
     pub fn wait_until_released(&self) {
+        self.progress.rest();
         let mut guard = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
         while self.holds() {
             guard = self.wake.wait(guard).unwrap_or_else(|e| e.into_inner());

@@ -87,6 +87,7 @@ pub mod internals {
     pub mod player;
     pub mod position;
     pub mod prover;
+    pub mod quote;
     pub mod random;
     pub mod scale;
     pub mod search;

@@ -2,6 +2,7 @@
 //! `setoption`, `newgame`, the range check, the help and the README's table all
 //! use that declaration.
 
+use crate::quote::quote;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -134,7 +135,7 @@ impl OptionSpec {
     }
 
     fn refusal(&self, expected: &str, found: &str) -> String {
-        format!("{} takes {expected}, not '{found}'", self.name)
+        format!("{} takes {expected}, not {}", self.name, quote(found))
     }
 }
 

@@ -130,8 +130,8 @@ parameters! {
 
     /// Hundredths of a ply more after each move that raised alpha.
     reduction_raised: 0 in 0..=300;
-    /// Hundredths of a ply more where the table move's search failed high at
-    /// this depth or more.
+    /// Hundredths of a ply more in an open window where the table knows from a
+    /// search as deep on which side of beta the value is.
     reduction_table: 0 in 0..=300;
 
     /// Singular extension: from this depth on it is tried whether the table

@@ -162,7 +162,6 @@ pub fn answer(
 ) -> Choice {
     // What a search that waits for `stop` tells every second.
     control.progress.begin(totals.depth);
-    control.progress.at(lines[0].pv[0], 1);
     control.progress.count(totals.nodes);
     for (i, line) in lines.iter().take(limits.multi_pv.max(1)).enumerate() {
         report(Report::Iteration(Iteration {

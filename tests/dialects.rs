@@ -187,3 +187,31 @@ fn time_limits_are_obeyed() {
         assert!(took < Duration::from_secs(10), "{lines:?}: {took:?}");
     }
 }
+
+/// A search that has its answer and waits for `stop` still tells its progress every
+/// second: no move is being searched, and the nodes stay what they are.
+#[test]
+fn a_search_that_waits_searches_no_move() {
+    let nodes = |line: &str| -> u64 {
+        let mut words = line.split(' ').skip_while(|word| *word != "nodes").skip(1);
+        let number = words.next().and_then(|n| n.parse().ok());
+        number.unwrap_or_else(|| panic!("{line}"))
+    };
+    let mut engine = support::Engine::start::<&str>(&[]);
+    for game in ["gomoku size 3 line 3", "teeko", "pentago"] {
+        engine.prepare(&format!("newgame {game}"));
+        engine.send("go infinite");
+        let known = engine.receive_until("info depth * proven *").pop();
+        let known = known.expect("a value");
+        let waiting = loop {
+            let line = engine.receive().expect("it goes on");
+            if line.starts_with("info depth") && !line.contains(" score ") {
+                break line;
+            }
+        };
+        assert!(!waiting.contains("currmove"), "{waiting}");
+        assert!(nodes(&waiting) >= nodes(&known), "{known}\n{waiting}");
+        engine.send("stop");
+        engine.receive_until("bestmove *");
+    }
+}

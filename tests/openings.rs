@@ -30,6 +30,48 @@ fn value(lines: &[String]) -> i32 {
     }
 }
 
+/// The number behind this word of a line.
+fn number(line: &str, word: &str) -> u64 {
+    let mut words = line.split(' ').skip_while(|found| *found != word).skip(1);
+    let number = words.next().and_then(|n| n.parse().ok());
+    number.unwrap_or_else(|| panic!("{word}: {line}"))
+}
+
+/// All lines of a `balance` count from its beginning, whatever searches it is made of.
+#[test]
+fn what_the_searches_take_adds_up() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame pente tournament off");
+    engine.send("balance 1 movetime 2500");
+    let lines = engine.receive_until("response *");
+    let told: Vec<&String> = lines.iter().filter(|l| l.starts_with("info")).collect();
+    assert!(told.len() >= 2, "{told:?}");
+    for word in ["nodes", "time"] {
+        assert!(told.is_sorted_by_key(|line| number(line, word)), "{told:?}");
+    }
+    assert!(number(told[told.len() - 1], "time") >= 1_000);
+}
+
+/// Moves that are drawn into the end of the game are drawn again.
+#[test]
+fn small_boards_have_long_openings_too() {
+    let mut engine = Engine::start::<&str>(&[]);
+    for (game, moves) in [
+        ("teeko", 16),
+        ("gomoku size 4 line 3", 8),
+        ("gomoku size 5 line 4", 16),
+        ("gomoku size 3 line 3", 9),
+    ] {
+        engine.send(&format!("newgame {game}"));
+        for seed in 1..11 {
+            engine.send(&format!("setoption name Seed value {seed}"));
+            let line = format!("balance {moves} nodes 300");
+            let found = answer(&mut engine, &line);
+            assert_eq!(found.split(' ').count(), moves, "{game}: {found}");
+        }
+    }
+}
+
 #[test]
 fn ten_proposals_are_legal_level_and_differ() {
     for (game, opening, stones) in [

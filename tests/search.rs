@@ -498,6 +498,33 @@ fn a_limit_on_nodes_holds() {
     games::visit(&mut NodeLimit);
 }
 
+/// While it ponders, a search goes on beyond its limit of nodes and counts them; the
+/// hit ends it.
+#[test]
+fn pondering_goes_on_beyond_a_limit_on_nodes() {
+    use quintet::internals::games::gomoku::Gomoku;
+    use std::time::{Duration, Instant};
+    let rules = rules::<Gomoku>("");
+    let root = root::<Gomoku>(Gomoku::start(&rules).expect("rules"), &rules);
+    let limits = Limits {
+        nodes: Some(1_000),
+        ..Limits::default()
+    };
+    let control = Control::new(true, false);
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| {
+            player::<Gomoku>().choose(&root, &limits, &control, &mut |_| {});
+        });
+        let begun = Instant::now();
+        while control.progress.nodes() < 20_000 {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        control.ponder_hit();
+        search.join().expect("a move");
+    });
+}
+
 /// MultiPV with all moves: each move occurs once, in order of value, and each
 /// value is the one that a search of this move alone finds.
 #[test]

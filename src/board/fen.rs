@@ -4,6 +4,7 @@ use super::dimensions::Dimensions;
 use super::setup::Setup;
 use super::sides::{SideSpec, find_side, read_side};
 use crate::position::Side;
+use crate::quote::quote;
 use std::fmt::Write as _;
 
 impl Setup {
@@ -101,8 +102,8 @@ fn read_row(
             let gap = rest[..digits].parse().unwrap_or(usize::MAX);
             if rest.starts_with('0') || gap > columns - cells.len() {
                 return Err(format!(
-                    "'{}' empty cells do not fit into {columns}",
-                    &rest[..digits]
+                    "{} empty cells do not fit into {columns}",
+                    quote(&rest[..digits])
                 ));
             }
             cells.resize(cells.len() + gap, None);
@@ -134,7 +135,8 @@ pub(super) fn read_extra(dimensions: Dimensions, what: &str, text: &str) -> Resu
     match text.parse::<u32>() {
         Ok(n) if n <= most && text.bytes().all(|b| b.is_ascii_digit()) => Ok(n),
         _ => Err(format!(
-            "{what} are a number from 0 to {most}, not '{text}'"
+            "{what} are a number from 0 to {most}, not {}",
+            quote(text)
         )),
     }
 }

@@ -1,6 +1,7 @@
 //! The two sides of a game as named and drawn.
 
 use crate::position::Side;
+use crate::quote::quote;
 
 /// The name and signs of a side in one game.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +47,10 @@ pub const RED: SideSpec = SideSpec {
 pub fn read_side(sides: &[SideSpec; 2], text: &str) -> Result<Side, String> {
     find_side(sides, text).ok_or_else(|| {
         format!(
-            "expected the player {} or {}, found '{text}'",
-            sides[0].name, sides[1].name
+            "expected the player {} or {}, found {}",
+            sides[0].name,
+            sides[1].name,
+            quote(text)
         )
     })
 }

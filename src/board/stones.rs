@@ -5,6 +5,7 @@ use super::fen::read_extra;
 use super::naming::Naming;
 use super::setup::Setup;
 use super::sides::{SideSpec, find_side, read_side};
+use crate::quote::quote;
 
 impl Setup {
     /// Reads the board of `position stones`. Each of the `words` is a player's
@@ -31,15 +32,17 @@ impl Setup {
             }
             let Some(side) = owner else {
                 return Err(format!(
-                    "expected {} or {} before the first cell, found '{word}'",
-                    sides[0].name, sides[1].name
+                    "expected {} or {} before the first cell, found {}",
+                    sides[0].name,
+                    sides[1].name,
+                    quote(word)
                 ));
             };
             let cell = naming
                 .read(dimensions, word)
-                .map_err(|why| format!("'{word}': {why}"))?;
+                .map_err(|why| format!("{}: {why}", quote(word)))?;
             if setup.cells[cell].is_some() {
-                return Err(format!("'{word}': the cell is given twice"));
+                return Err(format!("{}: the cell is given twice", quote(word)));
             }
             setup.cells[cell] = Some(side);
         }
@@ -53,14 +56,14 @@ impl Setup {
             }
             (Some(what), _) => {
                 return Err(format!(
-                    "expected '{what} N N' after the player to move, found '{}'",
-                    extra_words.join(" ")
+                    "expected '{what} N N' after the player to move, found {}",
+                    quote(&extra_words.join(" "))
                 ));
             }
             (None, _) => {
                 return Err(format!(
-                    "nothing may follow the player to move, found '{}'",
-                    extra_words.join(" ")
+                    "nothing may follow the player to move, found {}",
+                    quote(&extra_words.join(" "))
                 ));
             }
         }

@@ -208,7 +208,15 @@ impl Configuration {
                 ))),
             };
         }
-        let value = read_value(spec, text.unwrap_or(""))?;
+        let text = text.ok_or_else(|| {
+            let range = spec.kind.range();
+            refusal(format!("{} needs a value: {range}", full_name(option)))
+        })?;
+        // The reason begins with the option's own name.
+        let value = spec.read(text).map_err(|why| match game {
+            Some(game) => refusal(format!("{}.{why}", game.prefix)),
+            None => refusal(why),
+        })?;
         if let Some(game) = game {
             self.check_forced(game, spec, &value)?;
         }
@@ -250,7 +258,7 @@ impl Configuration {
             if before.any(|(n, _)| n.eq_ignore_ascii_case(name)) {
                 return Err(refusal(format!("{} is given twice", spec.name)));
             }
-            let value = read_value(spec, text)?;
+            let value = spec.read(text).map_err(refusal)?;
             self.check_forced(game, spec, &value)?;
             options.set(spec, value);
         }
@@ -285,10 +293,6 @@ impl Configuration {
 
 fn refusal(text: String) -> ProtocolError {
     ProtocolError::new(ErrorCode::Option, text)
-}
-
-fn read_value(spec: &OptionSpec, text: &str) -> Result<OptionValue, ProtocolError> {
-    spec.read(text).map_err(refusal)
 }
 
 /// An option's declaration as the handshake writes it.

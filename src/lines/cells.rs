@@ -62,25 +62,11 @@ impl CellSet {
         self.rows[row]
     }
 
-    /// The cells of all rows from the bottom, each as in [`CellSet::row`].
-    #[inline]
-    pub fn rows(&self) -> &[u32; MAX_SIZE] {
-        &self.rows
-    }
-
     /// Keeps, of each row, the columns that `kept` returns for it.
     #[inline]
     pub fn keep(&mut self, kept: impl Fn(usize) -> u32) {
         for (row, slot) in self.rows.iter_mut().enumerate().take(self.dimensions.rows) {
             *slot &= kept(row);
-        }
-    }
-
-    /// Adds the cells of another set of the same board.
-    #[inline]
-    pub fn insert_all(&mut self, others: &CellSet) {
-        for (slot, cells) in self.rows.iter_mut().zip(others.rows) {
-            *slot |= cells;
         }
     }
 
@@ -142,14 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn sets_join_and_shrink() {
+    fn sets_grow_and_shrink() {
         let mut cells = CellSet::none(Dimensions::square(7));
         assert!(listed(&cells).is_empty());
-        cells.insert(3);
-        let mut others = CellSet::none(Dimensions::square(7));
-        others.insert(48);
-        others.insert(8);
-        cells.insert_all(&others);
+        for cell in [3, 48, 8] {
+            cells.insert(cell);
+        }
         assert_eq!(listed(&cells), [3, 8, 48]);
         cells.keep(|row| if row == 0 { 0 } else { u32::MAX });
         assert_eq!(listed(&cells), [8, 48]);

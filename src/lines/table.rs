@@ -153,7 +153,7 @@ impl Table {
             return Class::None;
         }
         let empty = all & !own & !closed;
-        let wins = |own: u64| self.rule.wins(run_around(own, reach));
+        let wins = |own: u64| self.rule.wins(run_length(own, reach as u8));
         if wins(own) {
             return Class::Five;
         }
@@ -173,11 +173,4 @@ impl Table {
         }
         Class::of_next(&ways)
     }
-}
-
-/// Length of the run of set bits that holds bit `bit`.
-fn run_around(word: u64, bit: usize) -> u32 {
-    let above = (!(word >> bit)).trailing_zeros();
-    let below = (!(word << (63 - bit))).leading_zeros();
-    above + below - 1
 }

@@ -9,14 +9,14 @@ use crate::zobrist;
 use std::marker::PhantomData;
 
 /// The symmetries of a game under its rules, for keys.
-pub(super) struct Canon<G> {
+pub struct Canon<G> {
     symmetries: Symmetries,
     game: PhantomData<fn() -> G>,
 }
 
 /// The image of a position that stands for all of them: the one with the least key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Form {
+pub struct Form {
     /// Its key.
     pub key: u64,
     /// The number of the image.
@@ -41,7 +41,7 @@ impl<G: Game> Canon<G> {
     }
 
     /// The symmetries.
-    pub fn symmetries(&self) -> &Symmetries {
+    pub(super) fn symmetries(&self) -> &Symmetries {
         &self.symmetries
     }
 
@@ -56,7 +56,7 @@ impl<G: Game> Canon<G> {
     }
 
     /// The keys of a position's images.
-    pub fn images(&self, position: &G::Position) -> Images {
+    pub(super) fn images(&self, position: &G::Position) -> Images {
         self.images_of(G::setup(position))
     }
 
@@ -73,7 +73,7 @@ impl<G: Game> Canon<G> {
 
     /// [`Canon::form`] of a position that differs from another one in a few
     /// cells.
-    pub fn form_beside(&self, images: &Images, position: &G::Position) -> Form {
+    pub(super) fn form_beside(&self, images: &Images, position: &G::Position) -> Form {
         let setup = G::setup(position);
         let mut keys = images.keys.clone();
         for (cell, (old, new)) in images.setup.cells.iter().zip(&setup.cells).enumerate() {
@@ -91,7 +91,7 @@ impl<G: Game> Canon<G> {
 
     /// The same after the side to move has brought a stone to an empty cell, from
     /// another one if it is not a new one.
-    pub fn form_with_stone(&self, images: &Images, from: Option<usize>, to: usize) -> Form {
+    pub(super) fn form_with_stone(&self, images: &Images, from: Option<usize>, to: usize) -> Form {
         let turn = images.setup.turn;
         let maps = self.maps().iter();
         let keys = images.keys.iter().zip(maps).map(|(key, map)| {

@@ -27,6 +27,7 @@ mod zoning;
 
 pub use booked::Booked;
 pub use books::{Books, PROOF_PATH, open, read_rules};
+pub use canon::Canon;
 pub use file::Heading;
 pub use question::{Answer, Claim, HEAD_START, Left, Progress, Question, Verdict};
 pub use walk::Claimed;
@@ -41,7 +42,7 @@ use crate::options::OptionValues;
 use crate::position::{Position, Side};
 use blocking::{Blocking, Maps};
 use books::Proof;
-use canon::{Canon, Form};
+use canon::Form;
 use guide::Guide;
 use numbers::{NumberTable, Numbers};
 use search::{EndOnDrop, Searcher, Status, Team};

@@ -34,7 +34,7 @@ where
                 return Some(Ahead::Done(e));
             }
         }
-        let raise = self.team.raises.as_ref()?.get(node.mark(), node.depth)?;
+        let raise = self.team.raises.as_ref()?.get(node.mark, node.depth)?;
         (raise.value > node.alpha).then_some(Ahead::Better(raise))
     }
 
@@ -51,7 +51,7 @@ where
         // A decided game: every thread should find it itself.
         if let Some(raises) = self.team.raises.as_ref().filter(|_| !is_decided(value)) {
             let best = P::to_canonical(m, node.symmetry);
-            raises.put(node.mark(), node.depth, Raise { best, value });
+            raises.put(node.mark, node.depth, Raise { best, value });
         }
     }
 

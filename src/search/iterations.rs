@@ -141,6 +141,7 @@ where
                 break;
             }
         }
+        (self.control.progress).count(self.worker.total_nodes());
         self.told.swap_remove(0)
     }
 

@@ -47,8 +47,9 @@ pub struct Node {
     pub table_move: Option<Move>,
     /// Further extension of the table move.
     pub singular: i32,
-    /// Whether the table says that the node fails high.
-    pub table_high: bool,
+    /// Whether the table knows from a search as deep on which side of beta the value
+    /// is. In a null window that ends the node, so this is said of open ones.
+    pub table_knows: bool,
     /// How many moves have raised alpha.
     pub raised: i32,
     /// Whether a move that is not listed could be better than all that are.
@@ -58,6 +59,9 @@ pub struct Node {
     pub best_move: Option<Move>,
     /// Index of the root move that the list starts with; 0 at inner nodes.
     pub first: usize,
+    /// Identifies the position and its list of moves to the other threads: a list
+    /// without the best moves is another one.
+    pub mark: u64,
 }
 
 impl Node {
@@ -90,20 +94,14 @@ impl Node {
             extension: 0,
             singular: 0,
             table_move: None,
-            table_high: false,
+            table_knows: false,
             raised: 0,
             incomplete: false,
             best: -WIN,
             best_move: None,
             first: 0,
+            mark: key,
         }
-    }
-
-    /// Identifies this list of moves of this position to the other threads: a
-    /// list without its first moves is another one.
-    #[inline]
-    pub fn mark(&self) -> u64 {
-        self.key.wrapping_add(self.first as u64)
     }
 }
 
@@ -206,7 +204,7 @@ where
         // Step 7: singular extension: is the table move far better than all others?
         node.table_move = table_move;
         if let Some(e) = &entry {
-            node.table_high = e.cuts(beta, beta) && e.is_deep_enough(depth, true);
+            node.table_knows = e.cuts(beta, beta) && e.is_deep_enough(depth, true);
             if let Some(value) = self.singular(&mut node, e, urgency, threatened.is_some()) {
                 return value;
             }

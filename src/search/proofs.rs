@@ -42,7 +42,7 @@ where
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
         let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, Effort::new(nodes));
         let plies = self.threats.vcf.search(&mut on, &mut self.frames[ply].pv);
-        self.nodes += nodes - on.effort.left();
+        self.nodes += on.effort.spent();
         plies.map(|n| win_in(ply + n as usize))
     }
 
@@ -73,14 +73,15 @@ where
     }
 
     /// Searches for a forced win of the root within so many nodes, if the game
-    /// has threats. Uses at most half of the nodes left under a limit.
+    /// has threats. Under a limit the search uses at most half of the nodes left;
+    /// to write down the line of a win it may use the others.
     pub fn forced_win(&mut self, nodes: u64) -> Option<ForcedWin> {
         if !self.forces {
             return None;
         }
-        let nodes = nodes.min(self.nodes_of(u64::MAX) / 2);
+        let most = self.nodes_of(u64::MAX);
+        let nodes = nodes.min(most / 2);
         let (team, index) = (self.team, self.index);
-        // Called after every 256 nodes.
         let mut spent = self.nodes;
         let mut stop = || {
             spent += 256;
@@ -88,7 +89,7 @@ where
             team.control.progress.count(team.total_nodes());
             team.out_of_bounds()
         };
-        let effort = Effort::until(nodes, &mut stop);
+        let effort = Effort::until(nodes, most, &mut stop);
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
         let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, effort);
         let mut line = Vec::new();
@@ -98,7 +99,7 @@ where
             how = "forced win by threats (VCT)";
             plies = self.threats.search(&mut on, &mut line);
         }
-        self.nodes += nodes - on.effort.left();
+        self.nodes += on.effort.spent();
         plies.map(|n| ForcedWin {
             value: win_in(n as usize),
             pv: line,
@@ -122,12 +123,13 @@ where
         if !self.forces_everywhere() {
             return None;
         }
+        let effort = Effort::new(self.nodes_of(self.parameters.vcf_at_node as u64));
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
-        let effort = Effort::new(self.parameters.vcf_at_node as u64);
         let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, effort);
         let list = &mut self.frames[ply].list;
-        let plies = self.threats.vcf.threatened(&mut on, list)?;
-        Some(plies as usize + 1)
+        let plies = self.threats.vcf.threatened(&mut on, list);
+        self.nodes += on.effort.spent();
+        plies.map(|n| n as usize + 1)
     }
 
     /// Called when all listed moves of a node lose. If the opponent would win
@@ -137,10 +139,12 @@ where
     pub fn moves_not_listed(&mut self) -> Option<(Vec<Scored>, usize)> {
         let mut others = Vec::new();
         if self.forces && T::FORCED_WINS == ForcedWins::AtRoot {
+            let effort = Effort::new(self.nodes_of(VCF_TO_PROVE));
             let (position, evaluator) = (&mut self.position, &mut self.evaluator);
-            let effort = Effort::new(VCF_TO_PROVE);
             let mut on = ThreatSearch::<P, E, T>::new(position, evaluator, effort);
-            if let Some(plies) = self.threats.vcf.threatened(&mut on, &mut others) {
+            let plies = self.threats.vcf.threatened(&mut on, &mut others);
+            self.nodes += on.effort.spent();
+            if let Some(plies) = plies {
                 return Some((others, plies as usize + 1));
             }
         }

@@ -91,7 +91,7 @@ where
             if !node.improving {
                 r += parameters.reduction_worse;
             }
-            if node.table_high {
+            if node.table_knows {
                 r += parameters.reduction_table;
             }
             r += parameters.reduction_raised * node.raised.min(MOST_RAISES);

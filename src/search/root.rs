@@ -11,6 +11,14 @@ use crate::player::Root;
 use crate::position::{Move, Position, Scored};
 use crate::specialist::Specialist;
 use crate::value::{Value, WIN, is_decided, is_loss, likely};
+use crate::zobrist;
+
+/// Identifies the list of root moves of the position with this key without these,
+/// in whatever order they are.
+fn without(key: u64, left_out: &[RootMove]) -> u64 {
+    let codes = left_out.iter().map(|r| u64::from(r.mv.code()));
+    codes.fold(key, |mark, code| mark.wrapping_add(zobrist::key(code)))
+}
 
 impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
 where
@@ -99,6 +107,7 @@ where
         node.selective = self.team.selective && !self.reaches_the_end(depth);
         node.reducible = true;
         node.first = first;
+        node.mark = without(node.key, &self.root_moves[..first]);
         (node.eval, node.judged) = self.judge(0, None, false);
         self.frames[0].eval = node.eval;
 
@@ -259,5 +268,20 @@ mod tests {
         );
         assert_eq!(worker.up_to_repetition(line.clone()), line[..4]);
         assert_eq!(worker.up_to_repetition(line[..3].to_vec()), line[..3]);
+    }
+
+    #[test]
+    fn lists_without_different_moves_are_told_apart() {
+        let moves = [1, 2, 3].map(|code| unsearched(Move::new(code)));
+        let mark = |of: &[usize]| {
+            let left_out: Vec<RootMove> = of.iter().map(|&i| moves[i].clone()).collect();
+            without(7, &left_out)
+        };
+        assert_eq!(mark(&[]), 7);
+        assert_eq!(mark(&[0, 1]), mark(&[1, 0]));
+        let others = [mark(&[0]), mark(&[1]), mark(&[0, 1]), mark(&[0, 2]), 7];
+        for (i, one) in others.iter().enumerate() {
+            assert!(others[..i].iter().all(|other| other != one));
+        }
     }
 }

@@ -145,9 +145,13 @@ impl<'a> Team<'a> {
         self.node_limit != u64::MAX
     }
 
-    /// Nodes left under the limit.
+    /// Nodes left under the limit; of those of the opponent's time, while pondering.
     pub fn nodes_left(&self) -> u64 {
-        self.node_limit.saturating_sub(self.total_nodes())
+        let limit = match self.control.pondering() {
+            true => self.effort,
+            false => self.node_limit,
+        };
+        limit.saturating_sub(self.total_nodes())
     }
 
     /// Counts a position whose value a specialist supplied.
@@ -165,10 +169,8 @@ impl<'a> Team<'a> {
         if self.control.stopped() {
             return true;
         }
-        if self.control.pondering() {
-            return self.total_nodes() >= self.effort;
-        }
-        self.nodes_left() == 0 || self.budget.is_some_and(|b| self.control.used() >= b.hard)
+        let timed = self.budget.filter(|_| !self.control.pondering());
+        self.nodes_left() == 0 || timed.is_some_and(|b| self.control.used() >= b.hard)
     }
 
     /// Sets the first thread's task, which the others are to work on too.

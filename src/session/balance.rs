@@ -35,6 +35,9 @@ const SEARCHED: usize = 2;
 /// large board.
 const FEW: usize = 9;
 
+/// So often moves are drawn anew where the game ends on the way.
+const TRIES: usize = 1_000;
+
 /// Depth of the search that ranks all moves, in plies.
 const RANKING_DEPTH: u32 = 2;
 
@@ -116,40 +119,63 @@ impl<G: Game> Balance<G> {
     /// from the point of view of the side to move.
     ///
     /// # Errors
-    /// The game may end before that, or no move is left to choose.
+    /// The game ends before that whatever is drawn, or no move is left to choose.
     pub fn find(
         &mut self,
         count: usize,
-        mut bias: i32,
+        bias: i32,
         control: &Control,
     ) -> Result<Found, ProtocolError> {
-        let mut texts: Vec<String> = Vec::new();
+        let searched = count.min(SEARCHED);
+        let mut texts = self.draw_all(count - searched, count)?;
         let mut line = Info::default();
-        for number in 0..count {
-            let (left, own) = (count - number, number % 2 == 0);
-            let mv = match left > SEARCHED {
-                _ if self.root.moves.is_empty() => None,
-                true => self.draw(),
-                false => {
-                    let searched = count.min(SEARCHED);
-                    let chosen = self.most_level(bias, left, searched, control);
-                    chosen.map(|chosen| {
-                        let mv = G::write_move(&self.root.position, chosen.mv);
-                        line = seen_from_the_start(chosen.info, !own, &texts, mv);
-                        chosen.mv
-                    })
-                }
+        for left in (1..=searched).rev() {
+            let own = texts.len().is_multiple_of(2);
+            let bias = match own {
+                true => bias,
+                false => -bias,
             };
-            let mv = mv.ok_or_else(|| {
-                let text = format!("only {number} of {count} moves can be found");
-                error(ErrorCode::State, text)
-            })?;
-            texts.push(G::write_move(&self.root.position, mv));
+            let chosen = match self.root.moves.is_empty() {
+                true => None,
+                false => self.most_level(bias, left, searched, control),
+            };
+            let Valued { mv, info, .. } = chosen.ok_or_else(|| too_few(texts.len(), count))?;
+            let text = G::write_move(&self.root.position, mv);
+            line = self.seen_from_the_start(info, !own, &texts, text.clone(), control);
+            texts.push(text);
             self.play(mv);
-            bias = -bias;
         }
         control.wait_until_released();
         Ok(Found { moves: texts, line })
+    }
+
+    /// Draws so many of `all` moves and plays them, such that the others can follow.
+    fn draw_all(&mut self, count: usize, all: usize) -> Result<Vec<String>, ProtocolError> {
+        let start = self.root.clone();
+        let mut most = 0;
+        for _ in 0..TRIES {
+            let mut texts = Vec::new();
+            while texts.len() < count
+                && let Some(mv) = self.draw()
+            {
+                texts.push(G::write_move(&self.root.position, mv));
+                self.play(mv);
+            }
+            let follow = all - count < 2 || self.root.moves.iter().any(|&m| self.goes_on(m));
+            if texts.len() == count && (count == 0 || follow) {
+                return Ok(texts);
+            }
+            most = most.max(texts.len());
+            self.root = start.clone();
+        }
+        Err(too_few(most, all))
+    }
+
+    /// Whether the game goes on after this move.
+    fn goes_on(&self, m: Move) -> bool {
+        let mut after = self.root.position.clone();
+        after.play(m);
+        after.outcome().is_none()
     }
 
     /// Plays one of these openings, turned and mirrored at random, and values what
@@ -181,7 +207,7 @@ impl<G: Game> Balance<G> {
         let info = self.value(control, &mut |_| {})?;
         let (last, before) = texts.split_last()?;
         let own = texts.len().is_multiple_of(2);
-        let line = seen_from_the_start(info, own, before, last.clone());
+        let line = self.seen_from_the_start(info, own, before, last.clone(), control);
         control.wait_until_released();
         Some(Found { moves: texts, line })
     }
@@ -207,6 +233,41 @@ impl<G: Game> Balance<G> {
         };
         let values = self.values(&self.root, limits, control, say);
         values.into_iter().next().map(|best| best.info)
+    }
+
+    /// A line of the position after these moves and `last` as one of the position
+    /// before them, with what all searches took; `own`: the same side is to move.
+    fn seen_from_the_start(
+        &self,
+        info: Info,
+        own: bool,
+        before: &[String],
+        last: String,
+        control: &Control,
+    ) -> Info {
+        let so_far = progress(control, &self.table);
+        Info {
+            multipv: Some(1),
+            score: match own {
+                true => info.score,
+                false => info.score.map(Score::for_the_other),
+            },
+            wdl: info.wdl.map(|[win, draw, loss]| match own {
+                true => [win, draw, loss],
+                false => [loss, draw, win],
+            }),
+            pv: before
+                .iter()
+                .cloned()
+                .chain([last])
+                .chain(info.pv)
+                .collect(),
+            nodes: so_far.nodes,
+            nps: so_far.nps,
+            hashfull: so_far.hashfull,
+            time: so_far.time,
+            ..info
+        }
     }
 
     fn play(&mut self, mv: Move) {
@@ -257,7 +318,11 @@ impl<G: Game> Balance<G> {
         // Times count from the beginning of the first search.
         let end = (self.time()).map(|n| n * (searched - left + 1) as i64 / searched as i64);
         let nodes = self.limits.nodes.map(|n| n / searched as u64);
-        let ranked = self.ranked(end, nodes, control);
+        let mut ranked = self.ranked(end, nodes, control);
+        // The other side needs a move.
+        if left > 1 && ranked.iter().any(|&m| self.goes_on(m)) {
+            ranked.retain(|&m| self.goes_on(m));
+        }
         let mut values: Vec<Valued> = Vec::new();
         let (mut from, mut to) = (0, ranked.len());
         while from < to && values.len() < FEW && (values.is_empty() || !control.stopped()) {
@@ -403,6 +468,7 @@ impl<G: Game> Balance<G> {
             table: self.table.clone(),
             maker,
         };
+        control.progress.next_search();
         let mut lines = Lines::default();
         self.slot.with(wanted, |player| {
             player.choose(root, &limits, control, &mut |report| {
@@ -464,27 +530,10 @@ impl Lines {
     }
 }
 
-/// A line of the position after these moves and `last` as one of the position
-/// before them; `own`: the same side is to move.
-fn seen_from_the_start(info: Info, own: bool, before: &[String], last: String) -> Info {
-    Info {
-        multipv: Some(1),
-        score: match own {
-            true => info.score,
-            false => info.score.map(Score::for_the_other),
-        },
-        wdl: info.wdl.map(|[win, draw, loss]| match own {
-            true => [win, draw, loss],
-            false => [loss, draw, win],
-        }),
-        pv: before
-            .iter()
-            .cloned()
-            .chain([last])
-            .chain(info.pv)
-            .collect(),
-        ..info
-    }
+/// The answer where only so many of the moves asked for were found.
+fn too_few(found: usize, count: usize) -> ProtocolError {
+    let text = format!("only {found} of {count} moves can be found");
+    error(ErrorCode::State, text)
 }
 
 /// The milliseconds that count against the limits so far.
@@ -492,15 +541,15 @@ fn used(control: &Control) -> i64 {
     control.used().as_millis() as i64
 }
 
-/// How far the searches have come, as a reply.
-pub(super) fn progress(control: &Control, table: &Table) -> Reply {
+/// How far the searches have come.
+pub(super) fn progress(control: &Control, table: &Table) -> Info {
     let (nodes, time) = (control.progress.nodes(), control.elapsed());
-    Reply::Info(Info {
+    Info {
         depth: control.progress.depth(),
         nodes: Some(nodes),
         nps: Some(per_second(nodes, time)),
         hashfull: Some(table.hashfull()),
         time: Some(time.as_millis() as u64),
         ..Info::default()
-    })
+    }
 }

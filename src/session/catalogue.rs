@@ -9,7 +9,7 @@ use crate::options::{self, OptionSpec, OptionValues};
 use crate::prover::{self, Books, Claimed, read_rules};
 use crate::settings;
 use crate::specialist::Specialist;
-use quintet_protocol::{Base, ErrorCode, ProtocolError};
+use quintet_protocol::{Base, ErrorCode, ProtocolError, quoted};
 use std::sync::{Arc, OnceLock};
 
 /// What the engine needs to know of a game before it is played.
@@ -125,7 +125,7 @@ impl GameInfo {
     ) -> Result<Claimed, String> {
         let rules = read_rules(self.options, rules)?;
         let no_position =
-            |why: ProtocolError| format!("'{position}' is no position: {}", why.text());
+            |why: ProtocolError| format!("{} is no position: {}", quoted(position), why.text());
         let mut session = self
             .open(&rules, settings)
             .map_err(|why| why.text().to_string())?;
@@ -161,7 +161,7 @@ pub(crate) fn open_proofs(
     let claimed = |rules: &str, position: &str, claim: &str| {
         let (name, rules) = rules.split_once(' ').unwrap_or((rules, ""));
         let game = games.iter().find(|game| game.name == name);
-        let game = game.ok_or_else(|| format!("there is no game '{name}'"))?;
+        let game = game.ok_or_else(|| format!("there is no game {}", quoted(name)))?;
         game.claimed(rules, position, claim, settings)
     };
     let refuse = |why| {

@@ -587,7 +587,9 @@ fn balance_job(go: &Go, table: &Arc<Table>, run: Run) -> Job {
     Job {
         work: Work::Search,
         run,
-        progress: Some(Box::new(move || balance::progress(&watched, &table))),
+        progress: Some(Box::new(move || {
+            Reply::Info(balance::progress(&watched, &table))
+        })),
         fallback: None,
         control,
         limited: !go.infinite,

@@ -1,7 +1,7 @@
 //! The command line: its options, and parsing it.
 
 use crate::contest::USAGE;
-use crate::recipe::{Recipe, Request};
+use crate::recipe::{Data, Recipe, Request};
 use std::path::PathBuf;
 
 /// What the command line asks for.
@@ -82,8 +82,10 @@ pub fn read(words: &[String], recipes: &'static [Recipe]) -> Result<Asked, Strin
         seen.push(name);
         match name {
             "out" => out = Some(PathBuf::from(value)),
-            "data" if recipe.data.is_some() => request.data.push(PathBuf::from(value)),
-            "save" if recipe.data.is_some() => request.save = Some(PathBuf::from(value)),
+            "data" if matches!(recipe.data, Data::Kept(_)) => {
+                request.data.push(PathBuf::from(value))
+            }
+            "save" if recipe.data != Data::Never => request.save = Some(PathBuf::from(value)),
             _ => set(recipe, &mut request, name, value)?,
         }
     }
@@ -138,9 +140,12 @@ usage: quintet-fit GAME --out FILE [--OPTION VALUE]...
                 choice.default
             ));
         }
-        if let Some(data) = recipe.data {
-            text.push_str(&format!("  {:<18} of {data}\n", "--data, --save"));
-        }
+        let (options, data) = match recipe.data {
+            Data::Never => continue,
+            Data::Told(data) => ("--save", data),
+            Data::Kept(data) => ("--data, --save", data),
+        };
+        text.push_str(&format!("  {options:<18} of {data}\n"));
     }
     text.push('\n');
     text.push_str(USAGE);

@@ -18,7 +18,7 @@ mod model;
 mod samples;
 
 use crate::openings::Played;
-use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request};
 use crate::self_play::{self, Searcher};
 use quintet::internals::games::dagennacht::DagEnNacht;
 use quintet::internals::games::gomoku::Gomoku;
@@ -54,7 +54,7 @@ const fn recipe<G: Played>(name: &'static str) -> Recipe {
         name,
         about: "ordinal logistic regression on games of the engine against itself",
         choices: CHOICES,
-        data: Some("games"),
+        data: Data::Kept("games"),
         run: run::<G>,
     }
 }

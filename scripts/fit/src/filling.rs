@@ -57,23 +57,61 @@ mod tests {
     use quintet::internals::games::gomoku::Gomoku;
     use quintet::internals::specialist::NoSpecialist;
 
+    type Board = <Gomoku as Game>::Position;
+
+    const PLIES: usize = 40;
+
+    /// Some random moves.
+    fn opening(options: &OptionValues, chance: &mut Chance) -> Opening<Board> {
+        let mut opening = Opening::new(Gomoku::start(options).expect("rules"));
+        for _ in 0..6 {
+            let mut list = Vec::new();
+            let position = &opening.position;
+            <Gomoku as Game>::Evaluator::new(position).candidates(position, &mut list);
+            opening.play(list[chance.below(list.len())].mv);
+        }
+        opening
+    }
+
+    /// Far more boards are filled and nobody has lost than where both sides play their
+    /// best moves from the same openings.
+    #[test]
+    fn nobody_wins_for_long() {
+        let options = values::<Gomoku>("size 15").expect("rules");
+        let mut player = Searcher::<Gomoku>::new(8, NoSpecialist).expect("memory");
+        let (mut filled, mut plain) = (0, 0);
+        for seed in 0..40 {
+            player.forget();
+            let mut chance = Chance(seed);
+            let begun = opening(&options, &mut chance);
+            let mut board = begun.clone();
+            fill(&mut player, &options, &mut board, PLIES, |n| {
+                chance.below(n)
+            });
+            filled += usize::from(board.moves.len() == PLIES);
+            let mut board = begun;
+            while board.moves.len() < PLIES && board.position.outcome().is_none() {
+                let found = player.search(&board.position, &board.history, &options, NODES);
+                if is_sure(found.value) {
+                    break;
+                }
+                board.play(found.best);
+            }
+            plain += usize::from(board.moves.len() == PLIES);
+        }
+        assert!(filled >= 2 * plain.max(2), "{filled}, {plain}");
+    }
+
     /// Some boards are filled as far as asked, and level then; the same chance
     /// fills them in the same way.
     #[test]
     fn boards_are_filled_and_level() {
-        const PLIES: usize = 40;
         let options = values::<Gomoku>("size 15").expect("rules");
         let mut player = Searcher::<Gomoku>::new(8, NoSpecialist).expect("memory");
         let mut filled = |seed| {
             player.forget();
             let mut chance = Chance(seed);
-            let mut opening = Opening::new(Gomoku::start(&options).expect("rules"));
-            for _ in 0..6 {
-                let mut list = Vec::new();
-                let position = &opening.position;
-                <Gomoku as Game>::Evaluator::new(position).candidates(position, &mut list);
-                opening.play(list[chance.below(list.len())].mv);
-            }
+            let mut opening = opening(&options, &mut chance);
             fill(&mut player, &options, &mut opening, PLIES, |n| {
                 chance.below(n)
             });

@@ -17,7 +17,7 @@ pub mod network;
 mod order;
 mod value;
 
-use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request};
 use crate::self_play::{self, Searcher};
 use quintet::internals::games::gomoku::Gomoku;
 use quintet::internals::specialist::NoSpecialist;
@@ -35,7 +35,7 @@ pub const RECIPE: Recipe = Recipe {
         Choice::seed("seed of the openings"),
         Choice::PULL,
     ],
-    data: Some("games"),
+    data: Data::Kept("games"),
     run,
 };
 

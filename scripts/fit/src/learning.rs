@@ -10,12 +10,14 @@ pub mod sample;
 use crate::adam::Adam;
 use crate::likelihood::log_loss;
 use crate::recipe::{Choice, Fitted, Numbers, Request};
-use crate::record::Record;
+use crate::record::{Record, values};
 use crate::self_play::{self, Searcher};
 use model::{Model, Slopes, Tables};
 use quintet::internals::board::Dimensions;
 use quintet::internals::game::Game;
 use quintet::internals::network::weights::Weights;
+use quintet::internals::position::Position;
+use quintet::internals::prover::Canon;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -74,6 +76,18 @@ pub const fn filled(help: &'static str) -> Choice {
 /// Appends the positions of a game of this number that are not yet known; those
 /// that are symmetric are the same.
 type Sampling = fn(&Record, usize, &mut HashSet<u64>, &mut Vec<Sample>) -> Result<(), String>;
+
+/// The key of a position of a game with these rules, the same for all that differ by
+/// a symmetry.
+///
+/// # Errors
+/// The record is not of this game.
+pub fn forms<G: Game>(game: &Record) -> Result<impl Fn(&G::Position) -> u64, String> {
+    let rules = values::<G>(&game.rules)?;
+    let start = G::start(&rules)?.key();
+    let canon = Canon::<G>::new(&rules);
+    Ok(move |position: &G::Position| canon.form(position).key ^ start)
+}
 
 /// What a game says of its network.
 pub struct Pupil {

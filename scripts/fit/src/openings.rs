@@ -66,6 +66,7 @@ impl Played for Teeko {
 }
 
 /// Random moves, and where they lead.
+#[derive(Clone)]
 pub struct Opening<P> {
     /// The moves.
     pub moves: Vec<Move>,

@@ -11,7 +11,7 @@ mod network;
 mod sample;
 
 use crate::output;
-use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request, described};
+use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request, described};
 use std::fs;
 
 /// The recipe of Pentago's numbers.
@@ -40,7 +40,7 @@ pub const RECIPE: Recipe = Recipe {
         },
         Choice::seed("seed of the positions"),
     ],
-    data: Some("positions"),
+    data: Data::Kept("positions"),
     run,
 };
 

@@ -21,7 +21,7 @@ use crate::chance::Chance;
 use crate::filling::fill;
 use crate::likelihood::{log_loss, logistic};
 use crate::openings::{Opening, random_opening};
-use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request};
+use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request};
 use crate::record::{Record, is_held_back, score, values};
 use crate::self_play::{self, Searcher, opening};
 use quintet::internals::evaluator::{Evaluator, Urgency};
@@ -49,7 +49,7 @@ pub const RECIPE: Recipe = Recipe {
             help: "weight of a position of a real game, in percent of one of self-play",
         },
     ],
-    data: Some("games, also real ones"),
+    data: Data::Kept("games, also real ones"),
     run,
 };
 

@@ -57,6 +57,17 @@ impl Choice {
     }
 }
 
+/// What a recipe makes on the way to its numbers, and what becomes of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Data {
+    /// Nothing that could be kept.
+    Never,
+    /// It can be kept with `--save`, for people to read.
+    Told(&'static str),
+    /// It can be kept with `--save`, and read again with `--data`.
+    Kept(&'static str),
+}
+
 /// How the numbers of a game are fitted.
 pub struct Recipe {
     /// The words that ask for it: `GAME` or `scale GAME`.
@@ -65,9 +76,8 @@ pub struct Recipe {
     pub about: &'static str,
     /// The settings that may be chosen.
     pub choices: &'static [Choice],
-    /// What the files of `--data` and `--save` contain; `None` if the data is
-    /// generated each time.
-    pub data: Option<&'static str>,
+    /// What it makes on the way.
+    pub data: Data,
     /// Runs the fit.
     ///
     /// # Errors

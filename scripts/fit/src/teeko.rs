@@ -15,7 +15,7 @@ use crate::adam::Adam;
 use crate::chance::Chance;
 use crate::likelihood::log_loss;
 use crate::progress::Progress;
-use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request, described};
+use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request, described};
 use crate::record::is_held_back;
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::games::teeko::table::{Entry, Table, Variant};
@@ -43,7 +43,7 @@ pub const RECIPE: Recipe = Recipe {
         },
         Choice::seed("seed of the moves that lead to them"),
     ],
-    data: None,
+    data: Data::Never,
     run,
 };
 

@@ -14,7 +14,7 @@ use crate::chance::Chance;
 use crate::duel::{Terms, own, pairs};
 use crate::openings::Played;
 use crate::progress::Progress;
-use crate::recipe::{Choice, Fitted, Numbers, Recipe, Request, described};
+use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request, described};
 use crate::store::Store;
 use quintet::internals::games::dagennacht::DagEnNacht;
 use quintet::internals::games::gomoku::Gomoku;
@@ -63,7 +63,7 @@ const fn recipe<G: Played>(name: &'static str) -> Recipe {
         name,
         about: "simultaneous perturbation in games of the engine against itself",
         choices: CHOICES,
-        data: Some("the numbers after each batch of games"),
+        data: Data::Told("the numbers after each batch of games"),
         run: run::<G>,
     }
 }

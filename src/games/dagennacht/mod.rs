@@ -99,7 +99,10 @@ impl Game for DagEnNacht {
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
-        Ok(Board::new(Self::rules(rules)))
+        let board = Board::new(Self::rules(rules));
+        // The network is prepared before a clock runs.
+        learned::network();
+        Ok(board)
     }
 
     fn set_up(rules: &OptionValues, setup: &Setup) -> Result<Board, String> {

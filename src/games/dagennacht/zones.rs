@@ -71,10 +71,16 @@ mod tests {
         let with = [Board::drop(26), Board::drop(36)];
         let lacking = lacking_by_cell(&board, Side::First, &with);
         assert_eq!((lacking[26], lacking[46], lacking[56]), (1, 1, 2));
-        // Rows with two white squares do not win under the restriction; columns of
-        // the edge begin on white or on black.
+        // A diagonal of black squares does not win.
+        let with = [15, 27, 39].map(Board::drop);
+        assert_eq!(lacking_by_cell(&board, Side::First, &with)[51], 4);
+        // Rows with two white squares do not win under the restriction: `c2` is in
+        // one with the stones beside `f2`, and in another one with three that lacks
+        // one more.
         let restricted = after(&moves, true);
-        let [open, closed] = [&board, &restricted].map(|b| lacking_by_cell(b, Side::First, &[]));
+        let with = [15, 17].map(Board::drop);
+        let [open, closed] = [&board, &restricted].map(|b| lacking_by_cell(b, Side::First, &with));
+        assert_eq!((open[13], closed[13]), (2, 3));
         assert!(
             open.iter()
                 .zip(&closed)

@@ -182,11 +182,9 @@ impl Game for Gomoku {
     }
 
     fn setup(board: &Board) -> Setup {
-        let mut setup = Setup::empty(board.rules().dimensions, board.side_to_move());
-        for (cell, slot) in setup.cells.iter_mut().enumerate() {
-            *slot = board.rows().at(cell);
-        }
-        setup
+        Setup::of(board.rules().dimensions, board.side_to_move(), |cell| {
+            board.rows().at(cell)
+        })
     }
 
     fn read_move(board: &Board, text: &str) -> Result<Move, String> {

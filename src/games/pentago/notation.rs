@@ -5,6 +5,7 @@ use super::board::{Board, DIMENSIONS, SIZE, cell_of_hole, hole_of_cell};
 use super::moves::{NO_ROTATION, decode, encode};
 use crate::board::{BLACK, Blocks, Naming, RED, SideSpec, Trail, Turn};
 use crate::position::{Move, Position};
+use crate::quote::quote;
 
 /// The sides.
 pub const SIDES: [SideSpec; 2] = [BLACK, RED];
@@ -58,8 +59,9 @@ fn find(form: usize, names: &[[&str; 2]], what: &str, text: &str) -> Result<usiz
     names.iter().position(|n| n[form] == text).ok_or_else(|| {
         let expected: Vec<&str> = names.iter().map(|n| n[form]).collect();
         format!(
-            "expected the {what} {}, found '{text}'",
-            expected.join(" or ")
+            "expected the {what} {}, found {}",
+            expected.join(" or "),
+            quote(text)
         )
     })
 }

@@ -2,8 +2,8 @@
 
 use crate::learning::model::Tables;
 use crate::learning::sample::{Sample, of_game};
-use crate::learning::{self, Pupil};
-use crate::recipe::{Choice, Fitted, Recipe, Request};
+use crate::learning::{self, Pupil, forms};
+use crate::recipe::{Choice, Data, Fitted, Recipe, Request};
 use crate::record::Record;
 use crate::self_play::Searcher;
 use quintet::internals::evaluator::{Evaluator, Urgency};
@@ -35,7 +35,7 @@ pub const RECIPE: Recipe = Recipe {
         learning::BRANCHES,
         Choice::seed("seed of openings and random moves, and of the fit"),
     ],
-    data: Some("games"),
+    data: Data::Kept("games"),
     run,
 };
 
@@ -66,6 +66,7 @@ fn sample(
     known: &mut HashSet<u64>,
     samples: &mut Vec<Sample>,
 ) -> Result<(), String> {
+    let form = forms::<DagEnNacht>(game)?;
     let visit = |game: &Record, show: &mut dyn FnMut(usize, Sample)| {
         let mut ply = 0;
         game.replay::<DagEnNacht>(|board, m, value| {
@@ -73,7 +74,7 @@ fn sample(
             let mut eval = value.map(|_| Eval::new(board));
             if let Some(eval) = &mut eval
                 && eval.urgency(board) == Urgency::Quiet
-                && known.insert(board.canonical().0)
+                && known.insert(form(board))
             {
                 let mut list = Vec::new();
                 eval.learned_features(board, &mut |feature| list.push(feature as u16));

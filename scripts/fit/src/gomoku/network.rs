@@ -3,8 +3,8 @@
 use super::games::visit_quiet;
 use crate::learning::model::Tables;
 use crate::learning::sample::{Sample, of_game};
-use crate::learning::{self, Pupil};
-use crate::recipe::{Choice, Fitted, Recipe, Request};
+use crate::learning::{self, Pupil, forms};
+use crate::recipe::{Choice, Data, Fitted, Recipe, Request};
 use crate::record::Record;
 use crate::self_play::Searcher;
 use quintet::internals::evaluator::Evaluator;
@@ -32,7 +32,7 @@ pub const RECIPE: Recipe = Recipe {
         learning::BRANCHES,
         Choice::seed("seed of the openings and of the fit"),
     ],
-    data: Some("games"),
+    data: Data::Kept("games"),
     run,
 };
 
@@ -60,9 +60,10 @@ fn sample(
     known: &mut HashSet<u64>,
     samples: &mut Vec<Sample>,
 ) -> Result<(), String> {
+    let form = forms::<Gomoku>(game)?;
     let visit = |game: &Record, show: &mut dyn FnMut(usize, Sample)| {
         visit_quiet(game, |position, evaluator, patterns, m, _| {
-            if !known.insert(position.canonical().0) {
+            if !known.insert(form(position)) {
                 return;
             }
             let mut list = Vec::new();

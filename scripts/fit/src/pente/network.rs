@@ -3,8 +3,8 @@
 use crate::chance::Chance;
 use crate::learning::model::Tables;
 use crate::learning::sample::{Sample, of_game};
-use crate::learning::{self, Pupil};
-use crate::recipe::{Choice, Fitted, Recipe, Request};
+use crate::learning::{self, Pupil, forms};
+use crate::recipe::{Choice, Data, Fitted, Recipe, Request};
 use crate::record::Record;
 use crate::self_play::Searcher;
 use quintet::internals::evaluator::{Evaluator, Urgency};
@@ -34,7 +34,7 @@ pub const RECIPE: Recipe = Recipe {
         learning::BRANCHES,
         Choice::seed("seed of rules and openings, and of the fit"),
     ],
-    data: Some("games"),
+    data: Data::Kept("games"),
     run,
 };
 
@@ -66,6 +66,7 @@ fn sample(
     known: &mut HashSet<u64>,
     samples: &mut Vec<Sample>,
 ) -> Result<(), String> {
+    let form = forms::<Pente>(game)?;
     let visit = |game: &Record, show: &mut dyn FnMut(usize, Sample)| {
         let mut ply = 0;
         let mut evaluator: Option<Eval> = None;
@@ -74,7 +75,7 @@ fn sample(
             if value.is_some()
                 && knows(board)
                 && eval.urgency(board) == Urgency::Quiet
-                && known.insert(board.canonical().0)
+                && known.insert(form(board))
             {
                 let mut list = Vec::new();
                 eval.learned_features(board, &mut |feature| list.push(feature as u16));

@@ -68,23 +68,19 @@ const PATTERNS: &[(&str, i64)] = &[
     ("-W-WW-WWW--", 500),
 ];
 
-/// A pattern as bits, its first character the lowest bit.
+/// A pattern as bits, its first character the lowest bit; cells without a stone
+/// are empty.
 struct Pattern {
     stones: u32,
-    empty: u32,
     length: usize,
     score: i64,
 }
 
 static TABLE: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let pattern = |signs: &[u8], score| {
-        let bits = |sign| {
-            let set = signs.iter().enumerate().filter(|&(_, &s)| s == sign);
-            set.map(|(i, _)| 1 << i).sum()
-        };
+        let stones = signs.iter().enumerate().filter(|&(_, &s)| s == b'W');
         Pattern {
-            stones: bits(b'W'),
-            empty: bits(b'-'),
+            stones: stones.map(|(i, _)| 1 << i).sum(),
             length: signs.len(),
             score,
         }
@@ -113,7 +109,6 @@ fn score(own: u32, empty: u32) -> i64 {
                 1 => own,
                 _ => empty,
             };
-            debug_assert_eq!(pattern.stones >> i & 1, 1 ^ (pattern.empty >> i & 1));
             places &= wanted >> i;
         }
         i64::from(places.count_ones())
