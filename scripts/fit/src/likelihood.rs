@@ -1,5 +1,10 @@
 //! The likelihood of results, or of choices, under given weights.
 
+use quintet::internals::value::LOG_ODDS;
+
+/// Centipawns per unit of log-odds.
+pub const UNIT: f32 = (1.0 / LOG_ODDS) as f32;
+
 /// The expected score for these log-odds.
 pub fn logistic(odds: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())

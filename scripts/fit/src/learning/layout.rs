@@ -1,14 +1,12 @@
 //! Where each kind of number of a network stands in the list of all that are
 //! fitted, and what whole numbers they stand for.
 
+use crate::likelihood::UNIT;
 use quintet::internals::network::codebook::REACH;
 use quintet::internals::network::weights::{
     CENTIPAWN, CHANNELS, HIDDEN, HIDDEN_ONE, LANES, ORDER_ONE, POLICY_HIDDEN, SUM_ONE, VIEW,
     WEIGHT_ONE,
 };
-
-/// Centipawns per unit of log-odds: 100 centipawns are odds of 3 to 1.
-pub const UNIT: f32 = 91.023_92;
 
 /// A shape's vector is the sum of so many: of its inner 3, 5, 7 and 9 cells.
 pub const DEPTHS: usize = REACH;

@@ -2,9 +2,10 @@
 
 use super::layout::{
     DEPTHS, FEATURES_AT, FIRST_AT, Layout, OUTPUT_AT, OUTPUT_BIAS_AT, POLICY_AT, POLICY_FIRST_AT,
-    SECOND_BIAS_AT, UNIT,
+    SECOND_BIAS_AT,
 };
 use super::model::Model;
+use crate::likelihood::UNIT;
 use quintet::internals::network::codebook::SHAPES;
 use quintet::internals::network::weights::{
     CENTIPAWN, CHANNELS, MOST, MOST_OUTPUT, ONE, WEIGHT_ONE, Weights,

@@ -1,7 +1,9 @@
 //! Fits the network to samples: logistic regression through one hidden layer,
-//! by Adam (Kingma and Ba, arXiv 1412.6980).
+//! by Adam.
 
 use super::sample::Sample;
+use crate::adam::Adam;
+use crate::likelihood::UNIT;
 use quintet::internals::games::pentago::Marbles;
 use quintet::internals::games::pentago::eval::network::{CENTIPAWN, ONE};
 use quintet::internals::games::pentago::eval::threat;
@@ -28,8 +30,6 @@ const DECAY: f32 = 1.5;
 const APART: usize = 20;
 /// The number of positions in a stretch.
 const STRETCH: usize = 200;
-/// Centipawns per unit of log-odds: 100 centipawns are odds of 3 to 1.
-const UNIT: f32 = 91.023_92;
 
 /// A number for each channel.
 type Row = [f32; CHANNELS];
@@ -125,9 +125,7 @@ struct Fit {
     geometry: Geometry,
     numbers: Vec<f32>,
     gradient: Vec<f32>,
-    /// Running means of the gradient and of its square.
-    means: Vec<[f32; 2]>,
-    steps: i32,
+    adam: Adam<f32>,
 }
 
 impl Fit {
@@ -146,8 +144,7 @@ impl Fit {
             geometry: Geometry::new(),
             numbers,
             gradient: vec![0.0; ALL],
-            means: vec![[0.0; 2]; ALL],
-            steps: 0,
+            adam: Adam::new(ALL, 1e-8),
         }
     }
 
@@ -195,24 +192,13 @@ impl Fit {
     }
 
     fn step(&mut self, cases: usize, rate: f32) {
-        self.steps += 1;
-        let correct = |decay: f32| 1.0 - decay.powi(self.steps.min(10_000));
-        let (first, second) = (correct(0.9), correct(0.999));
-        let numbers = self
-            .numbers
-            .iter_mut()
-            .zip(&mut self.gradient)
-            .zip(&mut self.means);
-        for (i, ((number, gradient), [mean, square])) in numbers.enumerate() {
-            let g = *gradient / cases as f32;
-            *mean += 0.1 * (g - *mean);
-            *square += 0.001 * (g * g - *square);
-            *number -= rate * (*mean / first) / ((*square / second).sqrt() + 1e-8);
-            if i < COUNT_AT {
-                *number -= rate * DECAY * *number;
-            }
-            *gradient = 0.0;
+        let gradient = &self.gradient;
+        let slope = |i: usize, _: f32| gradient[i] / cases as f32;
+        self.adam.step(&mut self.numbers, rate, slope);
+        for number in &mut self.numbers[..COUNT_AT] {
+            *number -= rate * DECAY * *number;
         }
+        self.gradient.fill(0.0);
     }
 
     /// The mean loss of all cases and of the exact ones, and how often the
@@ -292,14 +278,16 @@ pub fn fit(samples: &[Sample], epochs: usize) -> Result<(Weights, String), Strin
     eprintln!("{} positions to fit, {} apart", cases.len(), apart.len());
     let mut fit = Fit::new(&mut random);
     let steps = epochs * cases.len().div_ceil(BATCH);
+    let mut step = 0;
     for epoch in 1..=epochs {
         cases.shuffle(&mut random);
         for batch in cases.chunks(BATCH) {
             for case in batch {
                 fit.odds(case, Some(case.score));
             }
-            let rate = RATE * (1.0 - fit.steps as f32 / steps as f32);
+            let rate = RATE * (1.0 - step as f32 / steps as f32);
             fit.step(batch.len(), rate);
+            step += 1;
         }
         eprintln!("epoch {epoch}: apart {}", fit.judge(&apart));
     }
