@@ -138,6 +138,9 @@ fn is_even(engines: &mut [Engine; 1], line: &str) -> Result<bool> {
 fn climb(game: &str, file: &str, games: usize, steps: &[&str]) -> Result<()> {
     let text = std::fs::read_to_string(file)?;
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return Err("no opening".into());
+    }
     let all: Vec<String> = (1..20).map(|n| format!("{n}:{}", n + 1)).collect();
     let steps = match steps {
         [] => all.iter().map(String::as_str).collect(),
@@ -151,7 +154,7 @@ fn climb(game: &str, file: &str, games: usize, steps: &[&str]) -> Result<()> {
         let mut results = [0; 3];
         let mut engines = [open(game)?, open(game)?];
         for pair in 0..games.div_ceil(2) {
-            let line = lines.get(pair % lines.len()).ok_or("no opening")?;
+            let line = lines[pair % lines.len()];
             let mut points = 0;
             for swapped in [false, true] {
                 for (engine, strength) in engines.iter_mut().zip([higher, lower]) {

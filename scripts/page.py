@@ -15,56 +15,56 @@ from pathlib import Path
 
 from quintet import Analysis, Engine, EngineError, command
 
-COMMANDS = ("newgame", "position", "moves", "undo")
-"""What a page may send: nothing that names a file."""
+COMMANDS = ("newgame", "position", "moves", "undo")  # Nothing that names a file.
 
 
 class Desk:
     """An engine, the game on it, and the search that looks at the position."""
 
-    analysis: Analysis
-
     def __init__(self, engine: Engine, limits: str) -> None:
-        self.engine = engine
-        self.limits = limits
-        self.lock = threading.Lock()
-        self.search = threading.Thread()
-        self.trouble = ""
-        self.version = 0
-        self.do()
+        self.engine, self.limits, self.lock = engine, limits, threading.Lock()
+        self.look(1)
 
     def do(self, *commands: str) -> None:
         """Stops the search, runs commands, and looks at the position they lead to."""
         with self.lock:
-            if self.search.is_alive():
-                self.analysis.stop()
-                self.search.join()
+            version, _, analysis, search = self.view
+            if search.is_alive():
+                analysis.stop()
+                search.join()
             try:
                 self.engine.do(*commands)
             finally:
-                self.facts, self.version = self.engine.facts(), self.version + 1
-                self.analysis = self.engine.analysis(self.limits)
-                self.search = threading.Thread(target=self.watch, daemon=True)
-                self.search.start()
+                self.look(version + 1)
 
-    def watch(self) -> None:
-        """Hears the search to its end."""
+    def look(self, version: int) -> None:
+        """Begins to search the position; its version, facts and search change together."""
+        facts, analysis = self.engine.facts(), self.engine.analysis(self.limits)
+        search = threading.Thread(target=self.watch, args=[analysis], daemon=True)
+        self.trouble = ""
+        search.start()
+        self.view = version, facts, analysis, search
+
+    def watch(self, analysis: Analysis) -> None:
+        """Hears a search to its end."""
         try:
-            self.analysis.wait()
+            analysis.wait()
         except EngineError as error:
             self.trouble = str(error)
 
     def state(self, seen: str) -> str:
         """What a page shows, as JSON; with the facts if `seen` is not their version."""
-        first, lines = self.facts["p1turn"], self.analysis.lines
+        version, facts, analysis, search = self.view
+        searching = search.is_alive()  # Before its lines: if it has ended, they are its last.
+        first, lines = facts["p1turn"], analysis.lines
         share = lines[0].expected if lines else None
         fields = {
-            "version": self.version,
+            "version": version,
             "lines": [{"worth": i.worth, "depth": i.depth, "pv": i.pv} for i in lines if i.pv],
             "bar": share if first or share is None else 1 - share,
-            "searching": self.search.is_alive(),
+            "searching": searching,
             "error": self.trouble,
-            "facts": None if seen == str(self.version) else self.facts,
+            "facts": None if seen == str(version) else facts,
         }
         return json.dumps(fields)
 

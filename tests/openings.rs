@@ -4,6 +4,7 @@
 mod support;
 
 use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
 use support::Engine;
 
 /// The answer to a line, without `response`.
@@ -230,6 +231,34 @@ fn the_better_side_is_chosen() {
     println!("{put} times two more stones");
 }
 
+/// Where the sides are level after three stones, two more are looked for, and half of
+/// the time is there for that.
+#[test]
+fn two_more_stones_have_half_of_the_limits() {
+    let mut tried = 0;
+    for seed in 1..=6 {
+        let mut engine = Engine::start::<&str>(&[]);
+        engine.send("newgame pente size 13 tournament off");
+        engine.send(&format!("setoption name Seed value {seed}"));
+        let stones = answer(&mut engine, "opening swap2 propose nodes 20000");
+        for limit in ["nodes 20000", "movetime 400"] {
+            let begun = Instant::now();
+            engine.send(&format!("opening swap2 choose {stones} {limit}"));
+            let lines = engine.receive_until("response *");
+            let put = |line: &&String| line.starts_with("info string choice put ");
+            if let Some(line) = lines.iter().find(put) {
+                let timed = limit.starts_with("movetime");
+                assert!(
+                    !timed || begun.elapsed() >= Duration::from_millis(300),
+                    "{line}"
+                );
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 0);
+}
+
 #[test]
 fn balance_reaches_the_value_asked_for_in_every_game() {
     let mut engine = Engine::start::<&str>(&[]);
@@ -271,7 +300,10 @@ fn a_search_for_level_positions_is_stopped_at_once() {
         engine.send("newgame pente tournament off");
         engine.send(line);
         engine.send("stop");
+        let begun = Instant::now();
         engine.receive_until("response *");
+        // Without the stop, the first of them takes eight seconds.
+        assert!(begun.elapsed() < Duration::from_secs(4), "{line}");
         let lines = engine.ask("query ply");
         assert_eq!(
             lines.last().map(String::as_str),

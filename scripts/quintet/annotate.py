@@ -75,12 +75,11 @@ class Annotated:
         comments = [Comment.of(a.info, a.milliseconds) if a else Comment() for a in said]
         return replace(self.game, comments=comments)
 
-    def losses(self, seat: int) -> list[float]:
-        """What the moves of the first (0) or the second player (1) gave away."""
+    def of_player(self, seat: int) -> list[Move]:
+        """The moves of the first (0) or the second player (1) of which the loss is known."""
         start = 1 if self.game.other.get("turn") == "p2" else 0
-        return [
-            m.loss for m in self.moves if (m.ply - 1 + start) % 2 == seat and m.loss is not None
-        ]
+        own = [move for move in self.moves if (move.ply - 1 + start) % 2 == seat]
+        return [move for move in own if move.loss is not None]
 
 
 def positions_of(games: Iterable[Game]) -> Iterator[Asked]:
@@ -125,11 +124,9 @@ def summary(found: Annotated) -> str:
     """A line about a game: what both players gave away."""
     told = []
     for seat, name in enumerate(found.game.players):
-        losses = found.losses(seat)
-        marks = [sum(loss >= least for loss in losses) for least, _ in MARKS]
-        average = 100 * sum(losses) / max(1, len(losses))
-        told.append(
-            f"{name or ('first player', 'second player')[seat]}: {average:.1f} % a move, "
-            f"{marks[0]} ??, {marks[1] - marks[0]} ?, {marks[2] - marks[1]} ?!"
-        )
+        moves = found.of_player(seat)
+        average = 100 * sum(move.loss or 0.0 for move in moves) / max(1, len(moves))
+        marks = [f"{sum(move.mark == sign for move in moves)} {sign}" for _, sign in MARKS]
+        player = name or ("first player", "second player")[seat]
+        told.append(f"{player}: {average:.1f} % a move, {', '.join(marks)}")
     return "; ".join(told)

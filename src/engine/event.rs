@@ -148,6 +148,8 @@ mod tests {
         let ahead = inbox.clone();
         let reader =
             std::thread::spawn(move || [line(), line()].map(|line| ahead.put_in_turn(line)));
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(!reader.is_finished());
         assert!(matches!(inbox.next(None), Some(Event::Line(_))));
         assert!(matches!(inbox.next(None), Some(Event::Line(_))));
         inbox.close();

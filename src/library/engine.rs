@@ -3,11 +3,12 @@
 use super::analysis::Analysis;
 use super::search::Search;
 use crate::game::Game;
-use crate::options::{self, Kind, OptionSpec, OptionValues};
+use crate::options::{self, Kind, OptionSpec, OptionValue, OptionValues};
 use crate::position::{Outcome, Side};
+use crate::prover::Books;
 use crate::search::Table;
 use crate::session::Session;
-use crate::session::catalogue::GameInfo;
+use crate::session::catalogue::{self, GameInfo};
 use crate::session::query::{Entry, Fact, Query};
 use crate::session::words::json_text;
 use crate::settings;
@@ -36,6 +37,9 @@ pub struct Engine {
     session: Box<dyn Session>,
     /// Allocated by the first search.
     table: Option<Arc<Table>>,
+    /// The certificates of `ProofPath`; they are forgotten with the last that holds
+    /// them.
+    proofs: Option<Arc<Books>>,
 }
 
 impl Engine {
@@ -72,10 +76,15 @@ impl Engine {
 
     fn set_up(game: GameInfo, rules: &[(&str, &str)]) -> Result<Engine, ProtocolError> {
         let mut options = OptionValues::defaults(game.options);
+        let mut given: Vec<&str> = Vec::new();
         for (name, value) in rules {
             let spec = options::find(game.options, name)
                 .filter(|spec| spec.rule)
                 .ok_or_else(|| refuse(format!("{} has no rule {}", game.name, quoted(name))))?;
+            if given.contains(&spec.name) {
+                return Err(refuse(format!("{} is given twice", spec.name)));
+            }
+            given.push(spec.name);
             options.set(spec, spec.read(value).map_err(refuse)?);
         }
         let settings = OptionValues::defaults(settings::OPTIONS);
@@ -84,6 +93,7 @@ impl Engine {
             game,
             settings,
             table: None,
+            proofs: None,
         })
     }
 
@@ -105,8 +115,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`ErrorCode::Option`]: there is no such option or value, or it is a
-    /// rule, which belongs to [`Engine::open`]; or there is not enough memory
-    /// for it.
+    /// rule, which belongs to [`Engine::open`]; or what it names cannot be used.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ProtocolError> {
         if let Some(spec) = options::find(settings::OPTIONS, name) {
             return self.set_own(spec, value);
@@ -133,6 +142,13 @@ impl Engine {
             return Err(refuse(format!("{} is a method here", spec.name)));
         }
         let value = spec.read(value).map_err(refuse)?;
+        if spec.name == settings::PROOF_PATH
+            && let OptionValue::Text(folder) = &value
+        {
+            let mut games = GameInfo::all().to_vec();
+            games.push(self.game.clone());
+            self.proofs = catalogue::open_proofs(&games, &self.settings, folder)?;
+        }
         if spec.name == settings::HASH && self.settings.get(spec.name) != &value {
             self.table = None;
             self.session.release();
@@ -333,7 +349,9 @@ impl Engine {
     }
 
     /// Starts a search of the position on its own thread and returns at once.
-    /// The engine can be used meanwhile; a second search waits for the first.
+    /// The position can be asked and changed meanwhile. A second search waits for the
+    /// end of the first, and so do [`Engine::forget`], [`Engine::restart`] and a change of `Hash`:
+    /// whoever is to end a search must not wait for it.
     ///
     /// ```
     /// use quintet::{Engine, Limits};

@@ -6,6 +6,7 @@
 //! that ranking expects the level one. A value that has been found so is that of
 //! the best play by both sides, not of the look of the board.
 
+use super::record::outcome;
 use super::slot::{PlayerSlot, Wanted};
 use super::words::{self, error, per_second};
 use crate::control::Control;
@@ -126,18 +127,23 @@ impl<G: Game> Balance<G> {
         bias: i32,
         control: &Control,
     ) -> Result<Found, ProtocolError> {
-        let searched = count.min(SEARCHED);
+        let (searched, begun) = (count.min(SEARCHED), used(control));
         let mut texts = self.draw_all(count - searched, count)?;
         let mut line = Info::default();
         for left in (1..=searched).rev() {
             let own = texts.len().is_multiple_of(2);
             let bias = match own {
                 true => bias,
-                false => -bias,
+                false => bias.saturating_neg(),
             };
+            // Times count from the beginning of all searches.
+            let time = self.time().map(|n| {
+                let share = (searched - left + 1) as i64;
+                begun.saturating_add(n.saturating_mul(share) / searched as i64)
+            });
             let chosen = match self.root.moves.is_empty() {
                 true => None,
-                false => self.most_level(bias, left, searched, control),
+                false => self.most_level(bias, left, searched, time, control),
             };
             let Valued { mv, info, .. } = chosen.ok_or_else(|| too_few(texts.len(), count))?;
             let text = G::write_move(&self.root.position, mv);
@@ -171,11 +177,18 @@ impl<G: Game> Balance<G> {
         Err(too_few(most, all))
     }
 
-    /// Whether the game goes on after this move.
-    fn goes_on(&self, m: Move) -> bool {
+    /// The position after this move, if the game goes on.
+    fn going_on_after(&self, m: Move) -> Option<G::Position> {
         let mut after = self.root.position.clone();
         after.play(m);
-        after.outcome().is_none()
+        let before = self.root.history.iter().copied();
+        let before = before.chain([self.root.position.key()]);
+        outcome(&after, before).is_none().then_some(after)
+    }
+
+    /// Whether it does.
+    fn goes_on(&self, m: Move) -> bool {
+        self.going_on_after(m).is_some()
     }
 
     /// Plays one of these openings, turned and mirrored at random, and values what
@@ -228,7 +241,7 @@ impl<G: Game> Balance<G> {
     pub fn value(&self, control: &Control, say: &mut dyn FnMut(Reply)) -> Option<Info> {
         let limits = Limits {
             multi_pv: 1,
-            move_time: self.time().map(|n| used(control) + n),
+            move_time: self.time().map(|n| used(control).saturating_add(n)),
             ..self.limits.clone()
         };
         let values = self.values(&self.root, limits, control, say);
@@ -276,7 +289,9 @@ impl<G: Game> Balance<G> {
         root.history.push(root.position.key());
         root.position.play(mv);
         let mut legal = Vec::new();
-        root.position.moves(&mut legal);
+        if outcome(&root.position, root.history.iter().copied()).is_none() {
+            root.position.moves(&mut legal);
+        }
         if !was_all {
             legal.retain(|m| root.moves.contains(m));
         }
@@ -298,25 +313,23 @@ impl<G: Game> Balance<G> {
         central.shuffle(&mut self.random);
         others.shuffle(&mut self.random);
         central.extend(others);
-        central.into_iter().find(|&m| {
-            let mut after = position.clone();
-            after.play(m);
-            after.outcome().is_none() && wins(&after).is_empty()
-        })
+        central
+            .into_iter()
+            .find(|&m| self.going_on_after(m).is_some_and(|p| wins(&p).is_empty()))
     }
 
     /// A move after which the position is worth `bias` or little else; `left`:
     /// so many moves are still to be found, this one included, of so many that
-    /// are searched for.
+    /// are searched for; `end`: after how many milliseconds the searches for this one
+    /// end.
     fn most_level(
         &mut self,
         bias: i32,
         left: usize,
         searched: usize,
+        end: Option<i64>,
         control: &Control,
     ) -> Option<Valued> {
-        // Times count from the beginning of the first search.
-        let end = (self.time()).map(|n| n * (searched - left + 1) as i64 / searched as i64);
         let nodes = self.limits.nodes.map(|n| n / searched as u64);
         let mut ranked = self.ranked(end, nodes, control);
         // The other side needs a move.
@@ -333,7 +346,7 @@ impl<G: Game> Balance<G> {
             };
             let limits = Limits {
                 move_time: end.map(|end| used(control) + (end - used(control)).max(0) / searches),
-                nodes: nodes.map(|n| n * 3 / 4 / FEW as u64),
+                nodes: nodes.map(|n| n.saturating_mul(3) / 4 / FEW as u64),
                 multi_pv: 1,
                 ..self.limits.clone()
             };
@@ -389,7 +402,8 @@ impl<G: Game> Balance<G> {
         root.moves.clear();
         root.position.moves(&mut root.moves);
         root.all_moves = true;
-        let info = match root.position.outcome() {
+        let over = outcome(&root.position, root.history.iter().copied());
+        let info = match over {
             None => {
                 let values = self.values(&root, limits, control, &mut |_| {});
                 values.into_iter().next().map(|best| best.info)

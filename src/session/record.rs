@@ -192,8 +192,11 @@ impl<G: Game> Record<G> {
     }
 }
 
-/// The result in a position that these keys precede.
-fn outcome<P: Position>(position: &P, before: impl Iterator<Item = u64>) -> Option<Outcome> {
+/// The result in a position that these keys precede, draws by repetition included.
+pub(super) fn outcome<P: Position>(
+    position: &P,
+    before: impl Iterator<Item = u64>,
+) -> Option<Outcome> {
     position.outcome().or_else(|| {
         let key = position.key();
         let third = || before.filter(|&k| k == key).count() >= 2;

@@ -5,7 +5,7 @@ use crate::levels::{Level, Maker};
 use crate::player::Player;
 use crate::position::Position;
 use crate::search::Table;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A player, and the request it was made for.
 struct Occupant<P> {
@@ -43,26 +43,31 @@ impl<P> Default for PlayerSlot<P> {
 impl<P: Position> PlayerSlot<P> {
     /// Makes the player forget everything it has learned.
     pub fn forget(&self) {
-        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(occupant) = slot.as_mut() {
+        if let Some(occupant) = self.lock().as_mut() {
             occupant.player.forget();
         }
     }
 
     /// Empties the slot.
     pub fn clear(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.lock() = None;
+    }
+
+    /// The slot; empty where the last search panicked, as nothing that it left behind
+    /// is reliable.
+    fn lock(&self) -> MutexGuard<'_, Option<Occupant<P>>> {
+        self.0.lock().unwrap_or_else(|poisoned| {
+            self.0.clear_poison();
+            let mut slot = poisoned.into_inner();
+            *slot = None;
+            slot
+        })
     }
 
     /// Calls `act` with the wanted player, which is a new one if the slot is
     /// empty or holds a different one.
     pub fn with<R>(&self, wanted: Wanted<P>, act: impl FnOnce(&mut dyn Player<P>) -> R) -> R {
-        let mut slot = self.0.lock().unwrap_or_else(|poisoned| {
-            // The last search panicked: nothing it left behind is reliable.
-            let mut slot = poisoned.into_inner();
-            *slot = None;
-            slot
-        });
+        let mut slot = self.lock();
         let Wanted {
             level,
             table,
@@ -78,5 +83,47 @@ impl<P: Position> PlayerSlot<P> {
             }),
         };
         act(occupant.player.as_mut())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::gomoku::Gomoku;
+    use crate::levels;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Whether a search meets a new player.
+    fn is_new(
+        slot: &PlayerSlot<<Gomoku as Game>::Position>,
+        table: &Arc<Table>,
+        fails: bool,
+    ) -> bool {
+        let maker = levels::maker::<Gomoku>(Level::FULL).expect("a level");
+        let made = Arc::new(Mutex::new(false));
+        let noted = made.clone();
+        let wanted = Wanted {
+            level: Level::FULL,
+            table: table.clone(),
+            maker: Box::new(move |table| {
+                *noted.lock().expect("no panic") = true;
+                maker(table)
+            }),
+        };
+        let act = || slot.with(wanted, |_| assert!(!fails));
+        assert_eq!(catch_unwind(AssertUnwindSafe(act)).is_err(), fails);
+        *made.lock().expect("no panic")
+    }
+
+    #[test]
+    fn one_search_that_panics_costs_one_player() {
+        let slot = PlayerSlot::default();
+        let table = Arc::new(Table::new(1).expect("memory"));
+        assert!(is_new(&slot, &table, false));
+        assert!(!is_new(&slot, &table, false));
+        assert!(!is_new(&slot, &table, true));
+        assert!(is_new(&slot, &table, false));
+        assert!(!is_new(&slot, &table, false));
     }
 }

@@ -15,6 +15,8 @@ type Windows = Vec<Cells>;
 
 struct Walk<'a> {
     reader: Reader<'a>,
+    /// The cells of the board.
+    board: Cells,
     /// For each symmetry, the cell to which each cell is mapped.
     maps: Vec<Vec<usize>>,
     /// The zones of the states that were checked, by the first of their images
@@ -38,6 +40,7 @@ pub fn check(game: &Game, board: &Board, player: u8, strategy: &[u8]) -> Result<
     };
     let mut walk = Walk {
         reader: Reader(strategy),
+        board: (0..board.size()).fold(0, |all, cell| all | 1 << cell),
         maps: board.symmetries(),
         met: HashMap::new(),
     };
@@ -113,7 +116,10 @@ impl Walk<'_> {
 
     /// A move of the player: it takes the windows of its cell away.
     fn answer(&mut self, windows: &Windows, cell: u32) -> Result<Cells, String> {
-        let stone = Cells::checked_shl(1, cell).ok_or("no such cell")?;
+        let stone = Cells::checked_shl(1, cell).unwrap_or(0) & self.board;
+        if stone == 0 {
+            return Err("no such cell".to_string());
+        }
         let left = windows.iter().copied().filter(|w| w & stone == 0);
         Ok(self.state(left.collect(), true)? | stone)
     }
@@ -143,6 +149,7 @@ impl Walk<'_> {
             let mut pair = 0;
             for _ in 0..2 {
                 let stone = Cells::checked_shl(1, self.reader.number()?).unwrap_or(0);
+                let stone = stone & self.board;
                 if stone == 0 || (all | pair) & stone != 0 {
                     return Err("a pair of cells that are not free".to_string());
                 }

@@ -213,6 +213,10 @@ impl Board {
             for b in text.bytes() {
                 if b.is_ascii_digit() {
                     gap = gap * 10 + usize::from(b - b'0');
+                    // Or the sums might come round to a cell that was read before.
+                    if gap > width {
+                        return None;
+                    }
                     continue;
                 }
                 column += std::mem::take(&mut gap);

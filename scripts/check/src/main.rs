@@ -18,6 +18,7 @@ mod zone;
 
 use record::Record;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -32,11 +33,13 @@ const USAGE: &str = "usage: quintet-check [--together] [--record FILE] FILE...";
 /// why it ends there, if it is not the end of the file.
 type Checked = (Vec<(Claim, usize)>, Option<String>);
 
-/// Checks a file, one proof after the other.
+/// Checks a file, one proof after the other. What the checker cannot cope with is not
+/// proven, and the other files are checked all the same.
 fn check(path: &str, record: Option<&Record>) -> Checked {
     let mut proven = Vec::new();
-    let why = check_all(path, record, &mut proven).err();
-    (proven, why)
+    let all = AssertUnwindSafe(|| check_all(path, record, &mut proven));
+    let checked = catch_unwind(all).unwrap_or_else(|_| Err("the checker failed".to_string()));
+    (proven, checked.err())
 }
 
 fn check_all(

@@ -95,7 +95,12 @@ fn check(files: &[PathBuf]) -> Vec<String> {
         .output()
         .expect("the checker runs");
     let text = String::from_utf8(output.stdout).expect("text");
-    assert!(output.status.code().is_some(), "the checker was killed");
+    let code = output.status.code();
+    assert!(matches!(code, Some(0 | 1)), "the checker failed: {code:?}");
+    let failed = text
+        .lines()
+        .find(|line| line.contains("the checker failed"));
+    assert_eq!(failed, None);
     let lines: Vec<String> = text.lines().map(str::to_string).collect();
     let proven = lines.iter().all(|line| line.contains(": proven, "));
     assert_eq!(output.status.success(), proven && !lines.is_empty());
@@ -770,6 +775,56 @@ fn forged_certificates_are_refused() {
         files.push(file);
     }
     none_is_accepted(&files);
+}
+
+/// Gaps between stones so long that their sum comes round: cells would be counted more
+/// than once, and the board be full too soon.
+#[test]
+fn positions_beyond_the_board_are_refused() {
+    let folder = Folder::new("beyond");
+    let back = format!("b{}", u64::MAX);
+    let run = format!("{}b", back.repeat(14));
+    let positions = [
+        format!("4/4/4/{run}3 w"),
+        "4/4/4/b18446744073709551619 w".to_string(),
+        "4/4/4/5 w".to_string(),
+        "4/4/4/99999999999999999999999999 w".to_string(),
+    ];
+    let mut files = Vec::new();
+    for position in positions {
+        let head = format!(
+            "quintet-proof 1\nrules gomoku width 4 height 4 line 3 tie full\n\
+             position {position}\nclaim white holds\nbytes 1\n\n"
+        );
+        let file = folder.file(&format!("{}", files.len()));
+        pack(&file, &[head.as_bytes(), &[8]].concat());
+        files.push(file);
+    }
+    none_is_accepted(&files);
+}
+
+/// Strategies of a claim to block with numbers changed at random, many of which
+/// are no cells of the board: whatever the checker says of them, it says it.
+#[test]
+fn changed_blocking_strategies_are_answered() {
+    let folder = Folder::new("changed");
+    let mut chance = Chance(4);
+    let blocks = &samples(&folder)[2].1;
+    let start = blocks.windows(2).position(|w| w == b"\n\n");
+    let start = start.expect("a head") + 2;
+    let mut files = Vec::new();
+    for n in 0..1000 {
+        let mut changed = blocks.clone();
+        for _ in 0..1 + n / 200 {
+            let at = start + chance.below(changed.len() - start);
+            changed[at] = 20 + chance.below(60) as u8;
+        }
+        let file = folder.file(&format!("{n}"));
+        pack(&file, &changed);
+        files.push(file);
+    }
+    let lines = check(&files);
+    assert!(lines.len() >= files.len());
 }
 
 /// No certificate comes out for a win that is none.

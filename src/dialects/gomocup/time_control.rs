@@ -85,8 +85,9 @@ impl TimeControl {
     /// Stops the clock: the move has been made.
     pub fn stop(&mut self) {
         if let (Some(started), Some(left)) = (self.started.take(), &mut self.left) {
-            *left -= started.elapsed().as_millis() as i64;
-            *left += self.increment.unwrap_or(0);
+            *left = left
+                .saturating_sub(started.elapsed().as_millis() as i64)
+                .saturating_add(self.increment.unwrap_or(0));
         }
     }
 }

@@ -73,7 +73,7 @@ mod tests {
         assert_eq!((lacking[26], lacking[46], lacking[56]), (1, 1, 2));
         // A diagonal of black squares does not win.
         let with = [15, 27, 39].map(Board::drop);
-        assert_eq!(lacking_by_cell(&board, Side::First, &with)[51], 4);
+        assert_eq!(lacking_by_cell(&board, Side::First, &with)[51], 5);
         // Rows with two white squares do not win under the restriction: `c2` is in
         // one with the stones beside `f2`, and in another one with three that lacks
         // one more.
