@@ -19,7 +19,7 @@ from unittest import mock
 
 from quintet import analyse, match, records
 from quintet.analysis import SCHEMA
-from quintet.annotate import ANNOTATION
+from quintet.annotate import ANNOTATION, Annotated, Move, summary
 from quintet.errors import EngineError
 from quintet.formats import read_file
 from quintet.schedule import held
@@ -284,6 +284,16 @@ class Analyses(Folder):
         status, _, errors = run(analyse.main, "analyse.py", path, "--export", self.file("a.sgf"))
         self.assertEqual(status, 2)
         self.assertIn("--export is about every move", errors)
+
+    def test_marks_and_summary_agree(self) -> None:
+        # 0.6 less 0.4 is a little less than 0.2.
+        before = mock.Mock(expected=0.6, answer=None)
+        moves = [Move(1, "a1", before, 0.4), Move(2, "b1", before, 0.5)]
+        found = Annotated(self.GAME, moves)
+        self.assertEqual([move.mark for move in moves], ["??", "?"])
+        told = summary(found).split("; ")
+        self.assertTrue(told[0].endswith("20.0 % a move, 1 ??, 0 ?, 0 ?!"), told)
+        self.assertTrue(told[1].endswith("10.0 % a move, 0 ??, 1 ?, 0 ?!"), told)
 
     def check_page(self, text: str) -> None:
         """It has a board for each position and a curve, and names are no markup."""

@@ -168,6 +168,28 @@ fn options_change_who_plays_and_with_what() {
     );
 }
 
+/// What the certificates of a folder have proven is known here too; a folder that is
+/// not there is refused, and the one before stays.
+#[test]
+fn certificates_are_known() {
+    let rules = [("width", "6"), ("height", "5"), ("line", "4")];
+    let mut engine = Engine::open("gomoku", &rules).expect("rules");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/check/proofs");
+    engine.set_option("ProofPath", folder).expect("a folder");
+    let refused = engine.set_option("ProofPath", "/nowhere/at/all");
+    assert_eq!(refused.unwrap_err().code(), ErrorCode::Option);
+    let analysis = engine.search(&to_depth(1)).expect("a result");
+    assert!(analysis.is_proven());
+    engine.set_option("ProofPath", "").expect("nothing");
+    assert!(!engine.search(&to_depth(1)).expect("a result").is_proven());
+}
+
+#[test]
+fn a_rule_is_given_once() {
+    let twice = Engine::open("gomoku", &[("size", "9"), ("Size", "10")]);
+    assert_eq!(twice.err().map(|e| e.code()), Some(ErrorCode::Option));
+}
+
 #[test]
 fn an_engine_can_be_moved_to_another_thread() {
     let mut engine = Engine::open("dagennacht", &[]).expect("rules");

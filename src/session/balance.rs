@@ -8,7 +8,7 @@
 
 use super::record::outcome;
 use super::slot::{PlayerSlot, Wanted};
-use super::words::{self, error, per_second};
+use super::words::{self, error};
 use crate::control::Control;
 use crate::fault;
 use crate::game::Game;
@@ -258,7 +258,7 @@ impl<G: Game> Balance<G> {
         last: String,
         control: &Control,
     ) -> Info {
-        let so_far = progress(control, &self.table);
+        let so_far = words::taken(control, &self.table);
         Info {
             multipv: Some(1),
             score: match own {
@@ -553,17 +553,4 @@ fn too_few(found: usize, count: usize) -> ProtocolError {
 /// The milliseconds that count against the limits so far.
 fn used(control: &Control) -> i64 {
     control.used().as_millis() as i64
-}
-
-/// How far the searches have come.
-pub(super) fn progress(control: &Control, table: &Table) -> Info {
-    let (nodes, time) = (control.progress.nodes(), control.elapsed());
-    Info {
-        depth: control.progress.depth(),
-        nodes: Some(nodes),
-        nps: Some(per_second(nodes, time)),
-        hashfull: Some(table.hashfull()),
-        time: Some(time.as_millis() as u64),
-        ..Info::default()
-    }
 }

@@ -588,7 +588,7 @@ fn balance_job(go: &Go, table: &Arc<Table>, run: Run) -> Job {
         work: Work::Search,
         run,
         progress: Some(Box::new(move || {
-            Reply::Info(balance::progress(&watched, &table))
+            Reply::Info(words::taken(&watched, &table))
         })),
         fallback: None,
         control,

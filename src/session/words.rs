@@ -115,19 +115,25 @@ pub(super) fn line<G: Game>(
 
 /// How far a search of `position` has come, as a reply.
 pub(super) fn progress<G: Game>(position: &G::Position, control: &Control, table: &Table) -> Reply {
-    let progress = &control.progress;
-    let (nodes, time) = (progress.nodes(), control.elapsed());
-    let current = progress.current();
+    let current = control.progress.current();
     Reply::Info(Info {
-        depth: progress.depth(),
         currmove: current.map(|(m, _)| G::write_move(position, m)),
         currmovenumber: current.map(|(_, number)| number),
+        ..taken(control, table)
+    })
+}
+
+/// What the searches of a command have taken so far, and the depth they are at.
+pub(super) fn taken(control: &Control, table: &Table) -> Info {
+    let (nodes, time) = (control.progress.nodes(), control.elapsed());
+    Info {
+        depth: control.progress.depth(),
         nodes: Some(nodes),
         nps: Some(per_second(nodes, time)),
         hashfull: Some(table.hashfull()),
         time: Some(time.as_millis() as u64),
         ..Info::default()
-    })
+    }
 }
 
 /// The chances of a win, a draw and a loss of the side to move, per mille.
