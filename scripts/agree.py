@@ -183,15 +183,19 @@ def main() -> int:
         values = declared(engine)
         for given in arguments.games_of:
             compared = Comparison(engine)
-            number_of_game = 0
+            number_of_game = refused = 0
             while compared.games < arguments.games and len(compared.faults) < 20:
                 number_of_game += 1
                 chance = random.Random(f"{arguments.seed} {given} {number_of_game}")
                 newgame = drawn(chance, given.lower(), values[given.lower().split()[0]])
                 try:
                     engine.do(f"newgame {newgame}")
-                except Refused:
-                    # A row that fits on no board of these columns and rows.
+                except Refused as why:
+                    # A row that fits on no board of these columns and rows; if none fits,
+                    # they are rules that there are not.
+                    refused += 1
+                    if refused >= 1_000 and not compared.games:
+                        parser.error(f"{given}: {why}")
                     continue
                 compared.play(chance, newgame, number_of_game % 2 == 0, arguments.max_plies)
                 progress.show(f"{given}: {compared.games} games, {len(compared.faults)} faults")

@@ -7,8 +7,8 @@
 
 A short search that sees nobody ahead may not have looked far enough: with --again the scores of
 longer ones have to be even too. With --games the engine also plays that many quick games against
-itself from each, and an opening is kept if each side wins its --share of them: where the side to
-move has an advantage that the score does not show, or the other way round.
+itself from each, and an opening is kept if each side gets its --share of the points. It does not
+where the side to move has an advantage that the score does not show, or the other way round.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from quintet.command import (
     run,
 )
 from quintet.table import Referee, random_openings
+
+KNOWN = 1_000
+"""After so many openings in a row that are known there are no others."""
 
 
 def is_even_in_play(engine: Engine, opening: str, games: int, nodes: int, share: int) -> bool:
@@ -103,7 +106,7 @@ def main() -> int:
         type=at_least(0, 50),
         default=25,
         metavar="P",
-        help="each side wins at least P percent of them (25)",
+        help="each side gets at least P percent of the points (25)",
     )
     parser.add_argument(
         "--central",
@@ -115,21 +118,28 @@ def main() -> int:
     searches = [limits_of(arguments, "depth 8"), *(f"nodes {n}" for n in arguments.again)]
     games = arguments.games
     referee = Referee(Engine(arguments.engine), arguments.newgame)
-    found: set[str] = set()
+    seen: set[str] = set()
+    found = 0
     with referee.engine as engine:
         chance = random.Random(arguments.seed)
+        known = 0
         for opening in random_openings(referee, arguments.plies, chance, arguments.central):
-            if opening in found:
+            if opening in seen:
+                known += 1
+                if known >= KNOWN:
+                    parser.error(f"only {found} of {arguments.count} openings were found")
                 continue
+            known = 0
+            seen.add(opening)
             engine.do(position_line(opening))
             if not all(is_even(engine, limits, arguments.within) for limits in searches):
                 continue
             nodes, share = arguments.game_nodes, arguments.share
             if not is_even_in_play(engine, opening, games, nodes, share):
                 continue
-            found.add(opening)
+            found += 1
             print(opening.removeprefix("startpos moves "), flush=True)
-            if len(found) == arguments.count:
+            if found == arguments.count:
                 break
     return 0
 

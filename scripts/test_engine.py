@@ -17,6 +17,7 @@ from quintet.protocol import OptionSpec
 STUB = """
 import sys
 owed = []
+failed = []
 for line in sys.stdin:
     line = line.strip()
     word = line.split(" ")[0]
@@ -31,6 +32,9 @@ for line in sys.stdin:
         print("ugiok")
     elif line == "isready":
         print("readyok")
+        for late in failed:
+            print(late)
+        failed = []
     elif line == "setoption name Hash value 99":
         print("error option Hash: 99 is too large")
     elif line == "query values":
@@ -57,6 +61,8 @@ for line in sys.stdin:
         owed.append("bestmove a3")
     elif line == "go depth 2":
         owed.append("info depth 2 score cp 7 pv b1\\nbestmove b1")
+    elif line == "go depth 4":
+        failed = ["error internal it has failed", "bestmove c1"]
     elif word == "go":
         print("error move 'z9': there is no such cell")
     elif line in ("stop", "release"):
@@ -175,6 +181,12 @@ class Sync(unittest.TestCase):
         with self.assertRaises(Silent), self.engine.analysis("depth 2", patience=0.0) as analysis:
             analysis.wait()
         self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+
+    def test_a_search_that_fails_late_still_has_its_move(self) -> None:
+        with self.assertRaises(Silent):
+            self.engine.go("depth 4", patience=0.0)
+        self.assertEqual(self.engine.go("depth 1").move, "a1")
+        self.assertIn("< bestmove c1", self.log)
 
     def test_the_end_of_the_process_is_told(self) -> None:
         with self.assertRaisesRegex(Crashed, "status 3"):

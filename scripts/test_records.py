@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest import mock
 
 from quintet import RecordError, convert, rules
-from quintet.formats import FORMATS, recognised
+from quintet.formats import FORMATS, pente_org, recognised
 from quintet.formats.pente_org import KINDS
 from quintet.records import Comment, Game
 
@@ -363,6 +363,39 @@ class Command(unittest.TestCase):
                     self.assertEqual((status, out.count("\n")), (1, 2), name)
                     self.assertIn(f"{name}, line 2: ", err)
                     self.assertIn("2 games written, 1 refused", err)
+
+    def test_a_bad_game_of_several_leaves_the_others(self) -> None:
+        board = "Piskvorky 15x15, 0:0, 0\n8,8,1\n"
+        for suffix, good, bad in (
+            ("txt", '[Game "Pente"]\n\n1. K10 A1\n', '[Game "Connect6"]\n\n1. K10 A1\n'),
+            ("txt", '[Game "Pente"]\n\n1. K10 A1\n', '[Game "Pente"]\n\n1. K10 what 2. A1\n'),
+            ("sgf", "(;GM[4];B[hh])\n", "(;GM[1];B[hh])\n"),
+            ("psq", board, board + "99,1,1\n1,1,1\n"),
+        ):
+            with tempfile.TemporaryDirectory() as folder:
+                source = Path(folder, f"games.{suffix}")
+                source.write_text(f"{good}\n{bad}\n{good}")
+                status, out, err = self.convert(str(source))
+                self.assertEqual((status, out.count("\n")), (1, 2), bad)
+                self.assertIn("2 games written, 1 refused", err)
+
+    def test_a_game_without_moves_keeps_its_own_tags(self) -> None:
+        told = {"p1rating": "9"}
+        games = [
+            Game("pente", result="p2win", players=("A", "B"), tags=told),
+            Game("pente", moves=["k10", "a1"], players=("C", "D")),
+            Game("pente", players=("E", "F")),
+            Game("pente", players=("G", "H")),
+        ]
+        read = list(pente_org.read(pente_org.write(games), "", ""))
+        self.assertEqual([game.players for game in read], [game.players for game in games])
+        self.assertEqual([game.tags for game in read], [told, {}, {}, {}])
+        self.assertEqual([game.result for game in read], ["p2win", "none", "none", "none"])
+
+    def test_pente_org_has_square_boards(self) -> None:
+        self.assertEqual(pente_org.name_of("gomoku size 19"), "Gomoku")
+        with self.assertRaises(KeyError):
+            pente_org.name_of("gomoku size 19 height 15")
 
 
 if __name__ == "__main__":

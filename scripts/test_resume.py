@@ -140,6 +140,10 @@ class Matches(Folder):
         with self.assertRaisesRegex(records.RecordError, "newgame 'gomoku', not"):
             self.play("games", "--resume", "--name1", "a", "--name2", "b")
         self.assertEqual(Path(self.file("games")).read_text("utf-8"), "".join(first))
+        more = "".join(first).replace('"game": 1', '"game": 99')
+        Path(self.file("more")).write_text(more, "utf-8")
+        with self.assertRaisesRegex(records.RecordError, "game 99, of only"):
+            self.play("more", "--resume", "--name1", "a", "--name2", "b")
 
     def test_two_matches_do_not_write_one_record(self) -> None:
         path = self.file("games")
@@ -319,7 +323,7 @@ class Analyses(Folder):
         self.assertIn("games.txt, line 4, move 2 'k10'", rows[3]["error"])
 
     def test_only_games_have_moves(self) -> None:
-        path = self.file("positions")
+        path = self.file("positions.txt")
         Path(path).write_text(self.POSITIONS, "utf-8")
         status, out, _ = run(analyse.main, "analyse.py", "--every-move", "--quiet", path)
         self.assertEqual((status, out.count("a position, not a game")), (1, 2))

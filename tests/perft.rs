@@ -1,12 +1,11 @@
-//! Node counts checked against independent implementations of the rules, and
-//! single moves of Dag en Nacht. `tests/data/README.md` gives the sources of
-//! the data.
+//! Node counts checked against independent implementations of the rules.
+//! `tests/data/README.md` gives the sources of the data.
 
 mod common;
 
-use common::{Work, data_lines, fen, moves, position, rules, with_game};
+use common::{Work, data_lines, fen, position, rules, with_game};
 use quintet::internals::game::Game;
-use quintet::internals::position::{Outcome, Position, perft};
+use quintet::internals::position::perft;
 
 /// Greater counts are left out, to keep the whole suite within seconds; `cargo
 /// test --release -- --ignored` uses the larger limit.
@@ -77,40 +76,4 @@ fn dagennacht() {
 fn deep() {
     check("teeko", MOST_NODES_RELEASE);
     check("pentago", MOST_NODES_RELEASE);
-}
-
-struct Edges;
-
-impl Work for Edges {
-    fn run<G: Game>(&mut self) {
-        const OPTION_SETS: [&str; 4] = ["", "restriction on", "back on", "restriction on back on"];
-        for line in data_lines("dagennacht.edges") {
-            let fields: Vec<&str> = line.split(';').collect();
-            let (size, start, text) = (fields[0], fields[1], fields[2]);
-            for (options, &expected) in OPTION_SETS.iter().zip(&fields[3..7]) {
-                let rules = rules::<G>(&format!("{size} {options}"));
-                let mut p = position::<G>(&rules, start).expect("a position");
-                let mover = p.side_to_move();
-                let found = match G::read_move(&p, text) {
-                    Err(_) => "illegal",
-                    Ok(m) => {
-                        assert!(moves(&p).contains(&m), "{line}, {options}");
-                        p.play(m);
-                        match p.outcome() {
-                            None => "continue",
-                            Some(Outcome::Draw) => "draw",
-                            Some(Outcome::Win(side)) if side == mover => "win",
-                            Some(Outcome::Win(_)) => "loss",
-                        }
-                    }
-                };
-                assert_eq!(found, expected, "{line}, {options}");
-            }
-        }
-    }
-}
-
-#[test]
-fn dagennacht_edges() {
-    with_game("dagennacht", &mut Edges);
 }

@@ -9,6 +9,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Callable
 
 from .analysis import SCHEMA, WRITERS, Asked, Reply, ask_all, plain
@@ -24,7 +25,7 @@ from .command import (
     limits_of,
 )
 from .convert import checked
-from .formats import by_suffix, new_file, read_file, write_file
+from .formats import by_suffix, new_file, read_file, recognised, write_file
 from .records import Game, RecordError
 from .report import page
 
@@ -89,11 +90,25 @@ def refused(path: str, errors: list[str]) -> Iterator[Asked]:
         yield Asked(path, error=errors.pop(0))
 
 
+def by_lines(path: str) -> bool:
+    """Whether each line of a file stands for itself: a position, or a game as JSON."""
+    known = by_suffix(path)
+    if known is None or known.name == "jsonl":
+        return True
+    if Path(path).suffix.lower() != ".txt":
+        return False
+    # A name for all sorts of files: what is in it tells.
+    try:
+        recognised(Path(path).read_bytes().decode("utf-8-sig", "replace"), path)
+    except RecordError:
+        return True
+    return False
+
+
 def inputs(files: list[str], newgame: str) -> Iterator[Asked | Game]:
     """The positions and games of the files, or of stdin."""
     for path in files or ["-"]:
-        known = by_suffix(path)
-        if known is not None and known.name != "jsonl":
+        if not by_lines(path):
             errors: list[str] = []
             for game in checked(read_file(path, None, newgame), errors):
                 yield from refused(path, errors)

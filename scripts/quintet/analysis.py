@@ -110,8 +110,14 @@ class Reply:
         return rows
 
 
-def ask(engine: Engine, asked: Asked, limit: Limit, patience: float) -> Reply:
-    """Has a position searched; an engine that fails is started again."""
+def ask(
+    engine: Engine,
+    asked: Asked,
+    limit: Limit,
+    patience: float,
+    closing: threading.Event | None = None,
+) -> Reply:
+    """Has a position searched; an engine that fails is started again, unless all is `closing`."""
     if asked.error:
         return Reply(asked, error=asked.error)
     try:
@@ -121,7 +127,8 @@ def ask(engine: Engine, asked: Asked, limit: Limit, patience: float) -> Reply:
     except Refused as error:
         return Reply(asked, error=str(error))
     except EngineError as error:
-        engine.restart()
+        if closing is None or not closing.is_set():
+            engine.restart()
         return Reply(asked, error=str(error))
     if answer.complaints:
         return Reply(asked, error=answer.complaints[0])
@@ -149,10 +156,12 @@ def ask_all(
     for engine in engines:
         free.put(engine)
 
+    closing = threading.Event()
+
     def work(asked: Asked) -> Reply:
         engine = free.get()
         try:
-            return ask(engine, asked, limit, patience)
+            return ask(engine, asked, limit, patience, closing)
         finally:
             free.put(engine)
 
@@ -175,7 +184,8 @@ def ask_all(
                 raise item
             yield item.result()
     finally:
-        pool.shutdown(wait=False)
+        closing.set()
+        pool.shutdown(wait=False, cancel_futures=True)
         for engine in engines:
             engine.quit()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -56,7 +57,10 @@ class Probe(Engine):
         except Silent:
             raise Fault(f"it still runs after {patience:g} s") from None
         assert self._process is not None
-        return self._process.wait(patience)
+        try:
+            return self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            raise Fault(f"its output has ended, and it still runs after {patience:g} s") from None
 
 
 @dataclass
@@ -246,7 +250,9 @@ def plays_legal_moves(bench: Bench) -> None:
         while len(moves) < 40:
             probe.send("query gameover")
             line = probe.until("response", "error", patience=bench.patience)[-1]
-            if line != "response false":
+            known = line in ("response true", "response false")
+            need(known, f"`query gameover` is answered by {line!r}")
+            if line == "response true":
                 break
             line = bench.answer(probe, "go nodes 100")[-1]
             need(line.startswith("bestmove "), f"`go nodes 100` is answered by {line!r}")
@@ -254,6 +260,7 @@ def plays_legal_moves(bench: Bench) -> None:
             said = bench.carried_out(probe, f"position startpos moves {' '.join(moves)}")
             bad = [line for line in said if line.startswith("error")]
             need(not bad, f"it plays {moves[-1]} and refuses it: {bad[:1]}")
+        need(bool(moves), "the game is over where it begins")
         if line == "response true":
             line = bench.answer(probe, "go depth 1")[-1]
             need(line.startswith("bestmove"), f"at the end of the game `go` gets {line!r}")

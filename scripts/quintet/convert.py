@@ -34,7 +34,7 @@ def checked(games: Iterator[Game], errors: list[str], replay: bool = True) -> It
         except StopIteration:
             return
         except RecordError as error:
-            # A format of lines goes on with the next one, any other ends here.
+            # The next game, if there is one.
             errors.append(str(error))
             continue
         try:

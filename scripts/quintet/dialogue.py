@@ -146,8 +146,9 @@ class Dialogue:
         end = time.monotonic() + patience
         while any(self._owed.values()):
             words = (yield end).text.split()
-            # A search that was refused has no `bestmove`.
-            word = "bestmove" if words[:1] == ["error"] else "".join(words[:1])
+            # A search that was refused has no `bestmove`; one that failed still has.
+            refused = words[:1] == ["error"] and words[:2] != ["error", "internal"]
+            word = "bestmove" if refused else "".join(words[:1])
             if self._owed.get(word):
                 self._owed[word] -= 1
 

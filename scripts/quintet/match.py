@@ -255,10 +255,29 @@ class Match:
         for game in self.old.values():
             if not set(game.players) <= set(self.players):
                 raise RecordError(f"{game.where()}: {' and '.join(game.players)} do not play here")
+        self._check_old()
+        for game in self.old.values():
             self.standing.add(game)
             self.games.append(game)
         if self.old:
             self.progress.note(f"{path}: {len(self.old)} games of {self.schedule.total} are there")
+
+    def _check_old(self) -> None:
+        """Checks that the games that are there are those of this match."""
+        unchecked, begun = dict(self.old), []
+        while unchecked:
+            pair = next(self.pairs, None)
+            if pair is None:
+                number, game = unchecked.popitem()
+                text = f"another match: game {number}, of only {self.schedule.total}"
+                raise RecordError(f"{game.where()}: {text}")
+            begun.append(pair)
+            for game in map(self.stamp, pair):
+                played = unchecked.pop(game.other["game"], None)
+                difference = played and same_game(played, game)
+                if played and difference:
+                    raise RecordError(f"{played.where()}: another match: {difference}")
+        self.pairs = itertools.chain(begun, self.pairs)
 
     def run(self) -> None:
         """Plays the match."""
@@ -330,17 +349,9 @@ class Match:
         """The games of the next pair that are still to be played; `None` after the last."""
         with self.lock:
             for pair in self.pairs:
-                due = []
-                for game in map(self.stamp, pair):
-                    played = self.old.get(game.other["game"])
-                    if played is None:
-                        due.append(game)
-                        continue
-                    difference = same_game(played, game)
-                    if difference:
-                        raise RecordError(f"{played.where()}: another match: {difference}")
+                due = [game for game in pair if game.other["game"] not in self.old]
                 if due:
-                    return due
+                    return [self.stamp(game) for game in due]
             return None
 
     def _finished(self, game: Game) -> None:

@@ -254,6 +254,31 @@ class Each(Iterator[Game]):
         raise StopIteration
 
 
+class Several(Iterator[Game]):
+    """The games of a text that may hold several, however they are set apart.
+
+    What is wrong with one of them is raised in its turn, and the games after it can still be asked
+    for.
+    """
+
+    def __init__(self, found: Iterator[Game | RecordError]) -> None:
+        self._found = found
+
+    def __next__(self) -> Game:
+        game = next(self._found)
+        if isinstance(game, RecordError):
+            raise game
+        return game
+
+
+def attempt(read: Callable[[], Game]) -> Game | RecordError:
+    """The game that is read, or what is wrong with it."""
+    try:
+        return read()
+    except RecordError as error:
+        return error
+
+
 def _of_line(line: str) -> Game | None:
     if not line.strip():
         return None

@@ -4,7 +4,8 @@
 //!
 //! A model that knows only the grammar determines the possible answers to each
 //! line. Checked are: one answer to each line, one `bestmove` to each `go`, no
-//! panic (nothing on stderr), no hang, no memory leak.
+//! panic (nothing on stderr), no hang; in the long
+//! run no memory leak either.
 //!
 //! The streams follow from a seed that is printed; `tests/README.md` has the
 //! command for a long run.

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .. import rules
-from ..records import Game, RecordError
+from ..records import Game, RecordError, Several, attempt
 from .boards import from_start, newgame_of, only, rule_words
 
 
@@ -82,7 +82,8 @@ def kind_of(newgame: str) -> Kind:
     name, told = rule_words(newgame)
     if name == "gomoku":
         plain = told.get("size", "15") == "19" and told.get("line", "5") == "5"
-        if plain and told.get("rule", "freestyle") == "freestyle" and "width" not in told:
+        square = "width" not in told and "height" not in told
+        if plain and square and told.get("rule", "freestyle") == "freestyle":
             return next(kind for kind in KINDS if kind.name == "Gomoku")
         raise KeyError(newgame)
     if told.get("size", "19") != "19":
@@ -132,32 +133,46 @@ def quoted(text: str) -> str:
 
 def read(text: str, source: str, newgame: str) -> Iterator[Game]:
     """The games of a file."""
+    return Several(_games(text, source))
+
+
+def _games(text: str, source: str) -> Iterator[Game | RecordError]:
     tags: dict[str, str] = {}
     moves: list[str] = []
-    lines: list[int] = []
-    begin = 0
+    lines = [0]
+    ended = False
+    wrong: RecordError | None = None
+
+    def told() -> Iterator[Game | RecordError]:
+        if wrong or tags:
+            yield wrong or attempt(lambda: _game(tags, moves, lines, source))
+
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
         tag = TAG.fullmatch(line)
         if tag:
-            if moves:
-                yield _game(tags, moves, [begin, *lines], source)
-                tags, moves, lines = {}, [], []
-            begin = begin if tags else number
+            if moves or ended or wrong or tag[1].lower() == "game" and "game" in tags:
+                yield from told()
+                tags, moves, ended, wrong = {}, [], False, None
+            if not tags:
+                lines = [number]
             tags[tag[1].lower()] = tag[2]
             continue
         for word in re.sub(r"\d+\.", " ", line).split():
+            if wrong:
+                break
             if not tags:
-                raise RecordError(f'{source}, line {number}: expected a line [Game "Pente"]')
-            if word in RESULTS:
-                tags.setdefault("result", word)
+                wrong = RecordError(f'{source}, line {number}: expected a line [Game "Pente"]')
+            elif word in RESULTS or word == "*":
+                ended = True
+                if word in RESULTS:
+                    tags.setdefault("result", word)
             elif re.fullmatch(r"[A-Za-z]\d+", word):
                 moves.append(word.lower())
                 lines.append(number)
-            elif word != "*":
-                raise RecordError(f"{source}, line {number}: {word!r} is not a move")
-    if tags:
-        yield _game(tags, moves, [begin, *lines], source)
+            else:
+                wrong = RecordError(f"{source}, line {number}: {word!r} is not a move")
+    yield from told()
 
 
 def _game(tags: dict[str, str], moves: list[str], lines: list[int], source: str) -> Game:

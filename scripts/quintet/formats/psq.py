@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from .. import rules
-from ..records import Comment, Game, RecordError
+from ..records import Comment, Game, RecordError, Several
 from .boards import board_of, from_start, newgame_of, only, rule_words, sized
 
 HEADER = re.compile(r"Piskvorky (\d+)x(\d+), *(-?\d+):(-?\d+), *(\d+)")
@@ -39,7 +39,12 @@ def opened_by_second(times: Sequence[float]) -> bool:
 
 def read(text: str, source: str, newgame: str) -> Iterator[Game]:
     """The games of a file; there is usually one."""
+    return Several(_games(text, source, newgame))
+
+
+def _games(text: str, source: str, newgame: str) -> Iterator[Game | RecordError]:
     game: Game | None = None
+    wrong: RecordError | None = None
     names: list[str] = []
     swapped = False
     for number, raw in enumerate(text.splitlines(), 1):
@@ -47,7 +52,8 @@ def read(text: str, source: str, newgame: str) -> Iterator[Game]:
         header, move, winner = HEADER.match(line), MOVE.fullmatch(line), WINNER.fullmatch(line)
         if header:
             if game is not None:
-                yield _named(game, names, swapped)
+                yield wrong or _named(game, names, swapped)
+                wrong = None
             width, height, _, _, first = map(int, header.groups())
             words = rule_words(newgame)[1] if newgame.startswith("gomoku") else {}
             rule = {key: words[key] for key in ("rule", "line") if key in words}
@@ -55,6 +61,8 @@ def read(text: str, source: str, newgame: str) -> Iterator[Game]:
             words = {**sized(width, height, 15), **rule, "tie": "full"}
             game = Game(newgame_of("gomoku", words), source=source, lines=[number])
             names, swapped = [], first == 1
+        elif wrong:
+            continue
         elif game is None:
             if line:
                 raise RecordError(f"{source}, line {number}: expected a line 'Piskvorky 20x20, …'")
@@ -63,19 +71,23 @@ def read(text: str, source: str, newgame: str) -> Iterator[Game]:
             game.lines.append(number)
             board = board_of(game)
             if not board.on_board((x - 1, y - 1)):
-                raise RecordError(f"{game.where()}, line {number}: {line} is outside the board")
+                place = f"{game.where()}, line {number}"
+                wrong = RecordError(f"{place}: {line} is outside the board")
+                continue
             game.moves.append(board.name((x - 1, y - 1)))
             game.comments.append(Comment(time=float(move[3] or 0)))
         elif winner and len(names) != 1:
             rule_name = winner[3].lower()
             if rule_name not in RULES:
-                raise RecordError(f"{source}, line {number}: the rule {winner[2]} is not known")
+                place = f"{source}, line {number}"
+                wrong = RecordError(f"{place}: the rule {winner[2]} is not known")
+                continue
             _judged(game, RESULTS[winner[1]], RULES[rule_name])
         elif line and (len(names) < 2 or not re.fullmatch(r"-?\d+", line)):
             names.append(line)
     if game is None:
         raise RecordError(f"{source}: no line 'Piskvorky 20x20, …'")
-    yield _named(game, names, swapped)
+    yield wrong or _named(game, names, swapped)
 
 
 def _judged(game: Game, result: str, rule: str) -> None:

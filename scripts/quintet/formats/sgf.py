@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .. import rules
-from ..records import Comment, Game, RecordError
+from ..records import Comment, Game, RecordError, Several, attempt
 from .boards import board_of, newgame_of, only, rule_words, sized
 from .pente_org import kind_numbered, kind_of, relaxed
 
@@ -80,14 +80,14 @@ def trees(text: str, source: str) -> Iterator[list[tuple[int, dict[str, list[str
 
 
 def read(text: str, source: str, newgame: str) -> Iterator[Game]:
-    """The games of a file."""
-    for nodes in trees(text, source):
-        if not nodes:
-            raise RecordError(f"{source}: a game without a node")
-        yield _game(nodes, source, newgame)
+    """The games of a file; what is no SGF ends it."""
+    found = trees(text, source)
+    return Several(attempt(lambda nodes=nodes: _game(nodes, source, newgame)) for nodes in found)
 
 
 def _game(nodes: list[tuple[int, dict[str, list[str]]]], source: str, newgame: str) -> Game:
+    if not nodes:
+        raise RecordError(f"{source}: a game without a node")
     line, root = nodes[0]
     one = {name: values[0].strip() for name, values in root.items()}
     number = one.get("GM", "1")
