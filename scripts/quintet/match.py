@@ -274,8 +274,7 @@ class Match:
             begun.append(pair)
             for game in map(self.stamp, pair):
                 played = unchecked.pop(game.other["game"], None)
-                difference = played and same_game(played, game)
-                if played and difference:
+                if played and (difference := same_game(played, game)):
                     raise RecordError(f"{played.where()}: another match: {difference}")
         self.pairs = itertools.chain(begun, self.pairs)
 

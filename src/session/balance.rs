@@ -332,9 +332,16 @@ impl<G: Game> Balance<G> {
     ) -> Option<Valued> {
         let nodes = self.limits.nodes.map(|n| n / searched as u64);
         let mut ranked = self.ranked(end, nodes, control);
-        // The other side needs a move.
-        if left > 1 && ranked.iter().any(|&m| self.goes_on(m)) {
-            ranked.retain(|&m| self.goes_on(m));
+        if left > 1 {
+            // The other side needs a move.
+            let leaving: Vec<Move> = ranked
+                .iter()
+                .copied()
+                .filter(|&m| self.goes_on(m))
+                .collect();
+            if !leaving.is_empty() {
+                ranked = leaving;
+            }
         }
         let mut values: Vec<Valued> = Vec::new();
         let (mut from, mut to) = (0, ranked.len());
