@@ -1,7 +1,6 @@
 //! Line patterns: what a stone on each empty cell would make of the four lines
-//! through it, for each side, updated with every stone. They show where a game
-//! of rows has a five, an open four or a three to make; Gomoku and Pente differ
-//! only in how stones are removed.
+//! through it, for each side, updated with every stone. They show where Gomoku
+//! has a five, an open four or a three to make.
 //!
 //! The class of a line is defined by what the next stone could make of it, so
 //! it is exact by construction, for any length of row and for "exactly so many"

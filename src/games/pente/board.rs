@@ -51,9 +51,9 @@ impl Variant {
         matches!(self, Variant::Boat | Variant::O)
     }
 
-    /// How far a stone can be from the stones that it makes go poof.
+    /// How far a stone can be from those that it captures, or makes go poof.
     #[inline]
-    pub fn poof_reach(self) -> usize {
+    pub fn capture_reach(self) -> usize {
         2 + usize::from(self.takes_threes())
     }
 }

@@ -339,9 +339,9 @@ impl Eval {
             let mut near = CellSet::none(board.rules().dimensions());
             self.each_win(board, enemy, |cell| {
                 each_stop(cell);
-                if variant.poofs() {
-                    near.insert_near(cell, variant.poof_reach());
-                }
+                // A stone that goes poof there, or a bait: captured by the winning
+                // stone with others, it opens the row to a capture.
+                near.insert_near(cell, variant.capture_reach());
                 if variant.fives_must_hold() {
                     self.each_exposing(board, enemy, cell, |at| near.insert(at));
                 }
@@ -431,8 +431,32 @@ impl Eval {
             for cell in others {
                 push(cell, MAY_STOP + self.counts.order(side, cell));
             }
+            let suicide = |s: &Scored| self.is_suicide(board, usize::from(s.mv.code()));
+            if board.standing().is_none() && out[begin..].iter().all(suicide) {
+                // Any other move loses too, but a ply later.
+                let mut later = None;
+                self.rows.empty_cells().each(|cell| {
+                    if !listed.contains(cell) {
+                        later.get_or_insert(cell);
+                    }
+                });
+                out.extend(later.map(|cell| Scored {
+                    mv: Move::new(cell as u16),
+                    order: MAY_STOP - 1,
+                }));
+            }
         }
         out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+    }
+
+    /// Whether the side to move would lose at once by a stone on `cell`, because
+    /// stones of its own go poof.
+    fn is_suicide(&self, board: &Board, cell: usize) -> bool {
+        let side = board.side_to_move();
+        let taken = board.taken_by(side, cell);
+        let own = board.captured(side) + taken.captured();
+        let enemy = board.captured(side.other()) + taken.poofed();
+        taken.poofed() > 0 && board.stones_win(enemy, own)
     }
 
     /// The candidates when nobody can win at once.

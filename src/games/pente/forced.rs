@@ -151,7 +151,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
         };
         let variant = board.rules().variant;
         if variant.poofs() {
-            path.each(|cell| listed.insert_near(cell, variant.poof_reach()));
+            path.each(|cell| listed.insert_near(cell, variant.capture_reach()));
             let threes = variant.takes_threes();
             each_poof(board.rows(), side, threes, |cell| listed.insert(cell));
         }
