@@ -70,6 +70,7 @@ fn assert_in_order(found: &Analysis, context: &str) {
 fn lines_are_in_order_and_the_best_one_is_played() {
     for game in quintet::GAMES {
         let mut dice = Dice(1);
+        let mut several = [0; 2];
         for number in 0..20 {
             let mut engine = after_random_moves(game, 30, &mut dice);
             let legal = engine.legal_moves().len();
@@ -87,10 +88,14 @@ fn lines_are_in_order_and_the_best_one_is_played() {
                         engine.fen()
                     );
                     assert_in_order(&found, &context);
-                    assert!(found.variations.len() <= lines.min(legal), "{context}");
+                    let told = found.variations.len();
+                    assert!(told <= lines.min(legal), "{context}");
+                    several[usize::from(told > 1)] += 1;
                 }
             }
         }
+        // Few are told where a side has won, or has few moves that do not lose.
+        assert!(several[1] > several[0], "{game}: {several:?}");
     }
 }
 
@@ -99,6 +104,7 @@ fn as_many_lines_are_told_as_there_are_moves() {
     for (game, rules) in [
         ("gomoku", ("size", "7")),
         ("pente", ("size", "9")),
+        ("dagennacht", ("size", "11")),
         ("teeko", ("variant", "standard")),
     ] {
         let mut engine = Engine::open(game, &[rules]).expect("a game");
@@ -110,6 +116,31 @@ fn as_many_lines_are_told_as_there_are_moves() {
         let found = engine.search(&depth).expect("a search");
         assert_eq!(found.variations.len(), engine.legal_moves().len(), "{game}");
         assert_in_order(&found, game);
+    }
+}
+
+/// Also where the best move is ahead, and the others get only a share of its nodes.
+#[test]
+fn all_lines_are_there_from_the_beginning() {
+    for (game, start) in [
+        ("gomoku", "h8 i9"),
+        ("gomoku", ""),
+        ("pente", "k10"),
+        ("dagennacht", ""),
+    ] {
+        let mut engine = Engine::open(game, &[]).expect("a game");
+        if !start.is_empty() {
+            engine.play(start).expect("legal");
+        }
+        for lines in [10, 60] {
+            engine
+                .set_option("MultiPV", &lines.to_string())
+                .expect("in range");
+            engine.forget();
+            let found = engine.search(&nodes(20_000)).expect("a search");
+            assert_eq!(found.variations.len(), lines, "{game} {start}");
+            assert_in_order(&found, game);
+        }
     }
 }
 
@@ -197,6 +228,61 @@ fn a_proven_win_never_takes_longer_while_both_sides_follow_it() {
                 promised = Some((plies - 2, context));
             }
         }
+    }
+}
+
+/// In Boat-Pente a stone may be a bait: the stone that makes the five captures it,
+/// and with it one that guarded the row. In Poof- and O-Pente each reply that could
+/// stop a win may lose at once, so the others last longer. Wins that were told too
+/// short, or were none.
+#[test]
+fn wins_of_pente_take_as_long_as_is_told() {
+    let boat = "13/5bbb5/13/6w6/5b7/4b2w5/6b6/3b9/3bw1b6/7b5/1wbbw8/1w11/13 b 8 0";
+    for (size, variant, position, only, told) in [
+        ("13", "boat", boat, "", None),
+        (
+            "7",
+            "boat",
+            "wwbbwbb/bbwbw1b/wwbbwww/wbw1bwb/w1bbwbb/bwwww1w/bwb1wwb b 6 7",
+            "b3",
+            Some(5),
+        ),
+        (
+            "7",
+            "poof",
+            "bwbwwwb/bbbww1b/b1wbbbw/b1wwwbb/wbbw1bb/wbbwwwb/bbbwbwb b 7 6",
+            "f6",
+            Some(3),
+        ),
+        (
+            "7",
+            "poof",
+            "2ww1wb/bbw3b/wbwww1b/wbbw1bb/ww2bww/wbbwwwb/bbbwbbb w 4 7",
+            "d6",
+            Some(-6),
+        ),
+        (
+            "7",
+            "o",
+            "bwbwbbw/wwbwbwb/wbwbbbb/b1w1ww1/wwbbbb1/b1bwbwb/wwwwbwb w 13 6",
+            "g3",
+            Some(3),
+        ),
+    ] {
+        let rules = [("size", size), ("tournament", "off"), ("variant", variant)];
+        let mut engine = Engine::open("pente", &rules).expect("a game");
+        engine.set_fen(position).expect("a position");
+        let limits = Limits {
+            depth: Some(6),
+            searchmoves: only.split_whitespace().map(str::to_string).collect(),
+            ..Limits::default()
+        };
+        let found = engine.search(&limits).expect("a search");
+        let mate = match found.score() {
+            Score::Mate(plies) if found.is_proven() => Some(plies),
+            _ => None,
+        };
+        assert_eq!(mate, told, "{variant} {position}: {found:?}");
     }
 }
 

@@ -276,6 +276,10 @@ where
     /// proving that comes first, and the others get a share of its nodes: they
     /// stay behind by as many plies as that takes.
     fn allowance(&self, depth: u32) -> (u32, u64) {
+        // A client wants to see all lines at once.
+        if self.behind == 0 {
+            return (depth.min(1), u64::MAX);
+        }
         let value = self.worker.root_moves[0].value;
         let is_last = self.limits.depth.is_some_and(|last| depth >= last);
         if value <= AHEAD || is_win(value) && is_sure(value) || is_last {

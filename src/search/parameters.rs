@@ -47,11 +47,13 @@ pub fn forced_win_share(value: Value) -> u64 {
 
 /// With several lines: from this value of the best one on, in centipawns, the
 /// others get one node for [`OTHERS_SHARE`] of its nodes until a win is proven.
-pub const AHEAD: Value = 20;
+pub const AHEAD: Value = 150;
 /// See [`AHEAD`]. Of 57 wins that one line proves with 20,000 or 60,000 nodes
 /// (Gomoku, Pente, Dag en Nacht), three lines prove 53 and eight 50. With 3, and
 /// [`OTHERS_LEAST`] 2,000, it was 49 and 50: one line that has only three quarters
 /// of the nodes proves 48 of them, with nine tenths 53. With 20 and 500: 51 and 51.
+/// (All that with [`AHEAD`] 20. Of 72 others two, three and eight lines prove 65, 63
+/// and 64 with that, 65, 64 and 64 with 150, which leaves level positions alone.)
 pub const OTHERS_SHARE: u64 = 10;
 /// But so many in any case, so that all lines are there at once.
 pub const OTHERS_LEAST: u64 = 1_000;
