@@ -16,7 +16,7 @@ use crate::levels::{self, Level};
 use crate::limits::Limits;
 use crate::options::OptionValues;
 use crate::player::{Bound, Iteration, Report, Root};
-use crate::position::{Move, Outcome, Position, wins};
+use crate::position::{Move, Position, wins};
 use crate::random::{rank, stream};
 use crate::search::Table;
 use quintet_protocol::{ErrorCode, Info, ProtocolError, Reply, Score};
@@ -147,8 +147,8 @@ impl<G: Game> Balance<G> {
             };
             let Valued { mv, info, .. } = chosen.ok_or_else(|| too_few(texts.len(), count))?;
             let text = G::write_move(&self.root.position, mv);
-            line = self.seen_from_the_start(info, !own, &texts, text.clone(), control);
             texts.push(text);
+            line = self.seen_from_the_start(info, &texts, control);
             self.play(mv);
         }
         control.wait_until_released();
@@ -218,9 +218,7 @@ impl<G: Game> Balance<G> {
         }
         moves.into_iter().for_each(|mv| self.play(mv));
         let info = self.value(control, &mut |_| {})?;
-        let (last, before) = texts.split_last()?;
-        let own = texts.len().is_multiple_of(2);
-        let line = self.seen_from_the_start(info, own, before, last.clone(), control);
+        let line = self.seen_from_the_start(info, &texts, control);
         control.wait_until_released();
         Some(Found { moves: texts, line })
     }
@@ -248,33 +246,19 @@ impl<G: Game> Balance<G> {
         values.into_iter().next().map(|best| best.info)
     }
 
-    /// A line of the position after these moves and `last` as one of the position
-    /// before them, with what all searches took; `own`: the same side is to move.
-    fn seen_from_the_start(
-        &self,
-        info: Info,
-        own: bool,
-        before: &[String],
-        last: String,
-        control: &Control,
-    ) -> Info {
+    /// A line of the position after these moves as one of the position before them,
+    /// with what all searches took.
+    fn seen_from_the_start(&self, info: Info, moves: &[String], control: &Control) -> Info {
         let so_far = words::taken(control, &self.table);
+        let own = moves.len().is_multiple_of(2);
         Info {
             multipv: Some(1),
-            score: match own {
-                true => info.score,
-                false => info.score.map(Score::for_the_other),
-            },
+            score: info.score.map(|score| before(score, moves.len())),
             wdl: info.wdl.map(|[win, draw, loss]| match own {
                 true => [win, draw, loss],
                 false => [loss, draw, win],
             }),
-            pv: before
-                .iter()
-                .cloned()
-                .chain([last])
-                .chain(info.pv)
-                .collect(),
+            pv: moves.iter().cloned().chain(info.pv).collect(),
             nodes: so_far.nodes,
             nps: so_far.nps,
             hashfull: so_far.hashfull,
@@ -415,16 +399,10 @@ impl<G: Game> Balance<G> {
                 let values = self.values(&root, limits, control, &mut |_| {});
                 values.into_iter().next().map(|best| best.info)
             }
-            Some(outcome) => Some(Info {
-                depth: Some(0),
-                score: Some(match outcome {
-                    Outcome::Draw => Score::Cp(0),
-                    Outcome::Win(side) if side == root.position.side_to_move() => Score::Mate(1),
-                    Outcome::Win(_) => Score::Mate(0),
-                }),
-                proven: true,
-                ..Info::default()
-            }),
+            over => {
+                let turn = root.position.side_to_move();
+                Some(words::finished(over, turn, self.with_wdl))
+            }
         };
         let info = info.unwrap_or_default();
         let value = -info.score.map_or(0, Score::as_centipawns);
@@ -560,4 +538,18 @@ fn too_few(found: usize, count: usize) -> ProtocolError {
 /// The milliseconds that count against the limits so far.
 fn used(control: &Control) -> i64 {
     control.used().as_millis() as i64
+}
+/// A score of the position after so many plies as one of the position before them,
+/// for the side to move there.
+fn before(score: Score, plies: usize) -> Score {
+    let further = plies as i32;
+    let score = match score {
+        Score::Mate(n) if n > 0 => Score::Mate(n + further),
+        Score::Mate(n) => Score::Mate(n - further),
+        cp => cp,
+    };
+    match plies.is_multiple_of(2) {
+        true => score,
+        false => score.for_the_other(),
+    }
 }

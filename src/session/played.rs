@@ -26,9 +26,7 @@ use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
 use crate::value::{MAX_CP, Value};
-use quintet_protocol::{
-    Base, ErrorCode, Go, Info, Opening, Part, ProtocolError, Prove, Reply, Score, Stones,
-};
+use quintet_protocol::{Base, ErrorCode, Go, Opening, Part, ProtocolError, Prove, Reply, Stones};
 use serde_json::Map;
 use std::sync::Arc;
 use std::time::Instant;
@@ -293,11 +291,10 @@ impl<G: Game> Session for Played<G> {
         let limits = self.limits(go);
         let limited = go.is_limited() && !go.infinite;
         let control = Arc::new(Control::new(go.ponder, !limited));
-        let legal = self.record.legal_moves();
-        if legal.is_empty() {
+        let (moves, all_moves) = chosen(&self.record, go, self.record.legal_moves())?;
+        if moves.is_empty() {
             return Ok(self.nothing_to_search(control, limited));
         }
-        let (moves, all_moves) = chosen(&self.record, go, legal)?;
         let fallback = G::write_move(self.record.position(), moves[0]);
         let root = self.root(moves, all_moves);
         let slot = self.slot.clone();
@@ -552,22 +549,12 @@ impl<G: Game> Played<G> {
 
     /// The search of a finished position, which only answers.
     fn nothing_to_search(&self, control: Arc<Control>, limited: bool) -> Job {
-        let (score, wins) = match self.record.outcome() {
-            Some(Outcome::Win(side)) if side == self.record.turn() => (Score::Mate(1), Some(true)),
-            Some(Outcome::Win(_)) => (Score::Mate(0), Some(false)),
-            _ => (Score::Cp(0), None),
-        };
         let with_wdl = self.settings.check(settings::SHOW_WDL);
+        let info = words::finished(self.record.outcome(), self.record.turn(), with_wdl);
         Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
-                say(Reply::Info(Info {
-                    depth: Some(0),
-                    score: Some(score),
-                    proven: true,
-                    wdl: with_wdl.then(|| words::certain(wins)),
-                    ..Info::default()
-                }));
+                say(Reply::Info(info));
                 control.wait_until_released();
                 bestmove(None, None)
             }),

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::options::OptionValues;
 use crate::parts;
 use crate::player::{self, Iteration, Report};
-use crate::position::{Move, Position, Side};
+use crate::position::{Move, Outcome, Position, Side};
 use crate::search::Table;
 use crate::value::{MAX_CP, Value, is_win, mate_plies};
 use quintet_protocol::{Bound, ErrorCode, Info, Part, ProtocolError, Reply, Score, one_line};
@@ -150,9 +150,26 @@ fn wdl<G: Game>(position: &G::Position, iteration: &Iteration) -> [u32; 3] {
     }
 }
 
+/// What there is to say of a finished game, seen by `turn`, the side to move, with
+/// its chances or without.
+pub(super) fn finished(outcome: Option<Outcome>, turn: Side, with_wdl: bool) -> Info {
+    let (score, wins) = match outcome {
+        Some(Outcome::Win(side)) if side == turn => (Score::Mate(1), Some(true)),
+        Some(Outcome::Win(_)) => (Score::Mate(0), Some(false)),
+        _ => (Score::Cp(0), None),
+    };
+    Info {
+        depth: Some(0),
+        score: Some(score),
+        proven: true,
+        wdl: with_wdl.then(|| certain(wins)),
+        ..Info::default()
+    }
+}
+
 /// The chances where the result is known: whether the side to move wins; `None`:
 /// a draw.
-pub(super) fn certain(wins: Option<bool>) -> [u32; 3] {
+fn certain(wins: Option<bool>) -> [u32; 3] {
     match wins {
         Some(true) => [1000, 0, 0],
         None => [0, 1000, 0],
