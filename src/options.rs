@@ -275,6 +275,29 @@ impl OptionValues {
     }
 }
 
+/// The rules of `game`, which declares `specs`, that names and values name, as in
+/// `newgame` (names in any case), in their order.
+///
+/// # Errors
+/// Says which is no rule of the game, is given twice, or cannot take its value.
+pub fn read_rules<'a, 's>(
+    game: &str,
+    specs: &'s [OptionSpec],
+    words: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<Vec<(&'s OptionSpec, OptionValue)>, String> {
+    let mut rules: Vec<(&OptionSpec, OptionValue)> = Vec::new();
+    for (name, text) in words {
+        let spec = find(specs, name)
+            .filter(|spec| spec.rule)
+            .ok_or_else(|| format!("{game} has no rule {}", quote(name)))?;
+        if rules.iter().any(|(before, _)| before.name == spec.name) {
+            return Err(format!("{} is given twice", spec.name));
+        }
+        rules.push((spec, spec.read(text)?));
+    }
+    Ok(rules)
+}
+
 /// The declaration called `name`, in any case.
 pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Option<&'a OptionSpec> {
     specs.iter().find(|s| s.name.eq_ignore_ascii_case(name))
@@ -344,6 +367,34 @@ mod tests {
         for bad in ["0", "100", "8,6", "8 six", "-1", "+1", "1.5"] {
             let why = "Width takes whole numbers from 1 to 99 with blanks between, or nothing";
             assert_eq!(read("width", bad), Err(format!("{why}, not '{bad}'")));
+        }
+    }
+
+    #[test]
+    fn rules_are_read_once_each_and_nothing_else_is() {
+        let read = |words: &[(&str, &str)]| {
+            let rules = read_rules("pente", SPECS, words.iter().copied())?;
+            let words = rules.iter().map(|(spec, v)| format!("{} {v}", spec.name));
+            Ok::<_, String>(words.collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(read(&[]), Ok(String::new()));
+        assert_eq!(
+            read(&[("tournament", "off"), ("SIZE", "9")]),
+            Ok("Tournament false Size 9".into())
+        );
+        assert_eq!(
+            read(&[("size", "9"), ("Size", "9")]),
+            Err("Size is given twice".into())
+        );
+        assert_eq!(
+            read(&[("size", "8")]),
+            Err("Size takes an odd number from 7 to 19, not '8'".into())
+        );
+        for none in ["level", "clear", "Path", "sise", ""] {
+            assert_eq!(
+                read(&[(none, "full")]),
+                Err(format!("pente has no rule '{none}'"))
+            );
         }
     }
 

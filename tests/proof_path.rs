@@ -254,7 +254,7 @@ fn damaged_and_foreign_files_are_refused() {
         ),
         (
             packed(&swap(&inside, "line 4", "colour 4")),
-            "there is no rule 'colour'",
+            "gomoku has no rule 'colour'",
         ),
         (
             packed(&swap(&inside, "line 4", "line x")),

@@ -250,15 +250,8 @@ impl Configuration {
                 options.set(spec, value);
             }
         }
-        for (i, (name, text)) in words.iter().enumerate() {
-            let spec = options::find(game.options, name)
-                .filter(|s| s.rule)
-                .ok_or_else(|| refusal(format!("{} has no rule {}", game.name, quoted(name))))?;
-            let mut before = words[..i].iter();
-            if before.any(|(n, _)| n.eq_ignore_ascii_case(name)) {
-                return Err(refusal(format!("{} is given twice", spec.name)));
-            }
-            let value = spec.read(text).map_err(refusal)?;
+        let words = words.iter().map(|(name, text)| (&**name, &**text));
+        for (spec, value) in options::read_rules(game.name, game.options, words).map_err(refusal)? {
             self.check_forced(game, spec, &value)?;
             options.set(spec, value);
         }

@@ -83,7 +83,7 @@ impl Proof {
     /// The rules of its game, if it is that.
     pub fn rules<G: Game>(&self) -> Option<OptionValues> {
         let (name, words) = split_rules(&self.written.heading.rules);
-        let rules = (name == G::NAME).then(|| read_rules(G::OPTIONS, words))?;
+        let rules = (name == G::NAME).then(|| read_rules(G::NAME, G::OPTIONS, words))?;
         rules.ok()
     }
 
@@ -161,20 +161,21 @@ fn split_rules(rules: &str) -> (&str, &str) {
     rules.split_once(' ').unwrap_or((rules, ""))
 }
 
-/// Rules as `newgame` takes them, without the name of the game: what they leave
-/// out is at its default, and so is what is no rule.
+/// The options of `game` under rules as `newgame` takes them, without its name:
+/// what they leave out is at its default, and so is what is no rule.
 ///
 /// # Errors
-/// There is no such rule, or it cannot take that value.
-pub fn read_rules(specs: &[OptionSpec], words: &str) -> Result<OptionValues, String> {
-    let mut rules = OptionValues::defaults(specs);
-    let mut words = words.split_whitespace();
-    while let Some(name) = words.next() {
-        let spec = options::find(specs, name).filter(|spec| spec.rule);
-        let spec = spec.ok_or_else(|| format!("there is no rule '{name}'"))?;
-        rules.set(spec, spec.read(words.next().unwrap_or(""))?);
+/// There is no such rule, it is given twice, or it cannot take that value.
+pub fn read_rules(game: &str, specs: &[OptionSpec], words: &str) -> Result<OptionValues, String> {
+    let mut options = OptionValues::defaults(specs);
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let pairs = words
+        .chunks(2)
+        .map(|pair| (pair[0], *pair.get(1).unwrap_or(&"")));
+    for (spec, value) in options::read_rules(game, specs, pairs)? {
+        options.set(spec, value);
     }
-    Ok(rules)
+    Ok(options)
 }
 
 /// The folders in use, each until nobody uses it any more.

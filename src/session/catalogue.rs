@@ -123,7 +123,7 @@ impl GameInfo {
         claim: &str,
         settings: &OptionValues,
     ) -> Result<Claimed, String> {
-        let rules = read_rules(self.options, rules)?;
+        let rules = read_rules(self.name, self.options, rules)?;
         let no_position =
             |why: ProtocolError| format!("{} is no position: {}", quoted(position), why.text());
         let mut session = self
