@@ -73,6 +73,27 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     fs::remove_file(&beside)
 }
 
+/// Whether [`write`] would give both the same name in the same folder, however they
+/// are spelled.
+pub fn same_place(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = folder_of(path).canonicalize();
+        folder.map_or_else(
+            |_| path.to_path_buf(),
+            |folder| folder.join(path.file_name().unwrap_or_default()),
+        )
+    };
+    place(one) == place(other)
+}
+
+/// The folder that a file lies in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// A name beside `path` that nobody can foresee.
 fn beside(path: &Path) -> io::Result<PathBuf> {
     let Some(name) = path.file_name() else {
@@ -110,15 +131,11 @@ mod nameless {
 
     /// A file in the folder of `path`.
     pub fn create(path: &Path) -> io::Result<File> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
         let mut options = File::options();
         options
             .write(true)
             .custom_flags(libc::O_TMPFILE)
-            .open(folder)
+            .open(super::folder_of(path))
     }
 
     /// Gives a file this name, which must be free. std has no call for it.
@@ -179,6 +196,23 @@ mod tests {
             assert!(check_writable(&folder.join(wrong)).is_err(), "{wrong}");
         }
         assert_eq!(names(&folder), ["file", "folder"]);
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[test]
+    fn a_place_has_many_names() {
+        let folder = folder("place");
+        fs::create_dir(folder.join("inner")).expect("a folder");
+        let file = folder.join("file");
+        let same = |name: &str| same_place(&file, &folder.join(name));
+        // Whether the file is there or not.
+        for _ in 0..2 {
+            assert!(same("file") && same("./file") && same("inner/../file"));
+            assert!(!same("other") && !same("inner/file") && !same("none/../other"));
+            fs::write(&file, "x").expect("written");
+        }
+        assert!(same_place(Path::new("one"), Path::new("./one")));
+        assert!(!same_place(Path::new("one"), Path::new("two")));
         fs::remove_dir_all(&folder).expect("removed");
     }
 

@@ -35,7 +35,6 @@ pub use wins::Wins;
 
 use crate::control::Control;
 use crate::fault;
-use crate::files;
 use crate::game::Game;
 use crate::memory;
 use crate::options::OptionValues;
@@ -47,8 +46,6 @@ use guide::Guide;
 use numbers::{NumberTable, Numbers};
 use search::{EndOnDrop, Searcher, Status, Team};
 use std::cell::Cell;
-use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -105,14 +102,6 @@ pub fn prove<G: Game>(
         nodes,
         positions,
     })
-}
-
-/// Checks that a file could be written.
-///
-/// # Errors
-/// Says why it cannot.
-pub fn check_writable(path: &Path) -> io::Result<()> {
-    files::check_writable(path)
 }
 
 struct Prover<'a, G: Game> {

@@ -5,6 +5,7 @@ use super::record::Record;
 use super::words::{self, error, per_second};
 use crate::control::Control;
 use crate::fault;
+use crate::files;
 use crate::game::Game;
 use crate::options::OptionValues;
 use crate::prover::{self, Answer, Claim, Heading, Left, Progress, Question, Verdict, Wins};
@@ -32,11 +33,13 @@ pub(super) fn job<G: Game>(
         let Some(text) = text else { return Ok(None) };
         let path = PathBuf::from(text);
         let refuse = |why| error(ErrorCode::State, format!("{text}: {why}"));
-        prover::check_writable(&path).map_err(refuse)?;
+        files::check_writable(&path).map_err(refuse)?;
         Ok(Some(path))
     };
     let (certificate, resume) = (file(&prove.certificate)?, file(&prove.resume)?);
-    if certificate.is_some() && certificate == resume {
+    if let (Some(certificate), Some(resume)) = (&certificate, &resume)
+        && files::same_place(certificate, resume)
+    {
         let why = "the certificate and the saved search need a file each".to_string();
         return Err(error(ErrorCode::State, why));
     }
