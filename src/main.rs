@@ -7,7 +7,14 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The parsed command line.
+/// What the command line asks for.
+enum Wanted {
+    /// A text, and nothing else.
+    Text(String),
+    Session(Arguments),
+}
+
+/// The parsed command line of a session.
 #[derive(Default)]
 struct Arguments {
     lines: Vec<String>,
@@ -25,8 +32,12 @@ fn main() -> ExitCode {
     let mut words = std::env::args_os();
     let program = words.next().unwrap_or_default();
     let arguments = match read_arguments(words) {
-        Ok(Some(arguments)) => arguments,
-        Ok(None) => return ExitCode::SUCCESS,
+        Ok(Wanted::Session(arguments)) => arguments,
+        Ok(Wanted::Text(text)) => {
+            let mut out = io::stdout();
+            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            return status(written, ExitCode::SUCCESS);
+        }
         Err(why) => {
             let _ = writeln!(io::stderr(), "quintet: {why}; see quintet --help");
             return ExitCode::from(BAD_USAGE);
@@ -43,9 +54,18 @@ fn main() -> ExitCode {
     } else {
         Input::stdin()
     };
-    match quintet::run(startup, input, io::stdout().lock()) {
+    let answered = quintet::run(startup, input, io::stdout().lock());
+    let done = match answered {
         Ok(false) if from_arguments => ExitCode::from(REFUSED),
-        Ok(_) => ExitCode::SUCCESS,
+        _ => ExitCode::SUCCESS,
+    };
+    status(answered.map(|_| ()), done)
+}
+
+/// The exit status after all has been written, `done`, or could not be.
+fn status(written: io::Result<()>, done: ExitCode) -> ExitCode {
+    match written {
+        Ok(()) => done,
         // The reader has closed the output; nobody is left to tell.
         Err(why) if why.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
@@ -68,8 +88,8 @@ fn dialect_of(program: &OsString) -> Option<String> {
     dialects::of_program(name).map(str::to_string)
 }
 
-/// Reads the command line; `None`: it has already been answered.
-fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Arguments>, String> {
+/// Reads the command line.
+fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Wanted, String> {
     let mut arguments = Arguments::default();
     let mut words = words.map(|word| {
         word.into_string()
@@ -84,24 +104,17 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
                 arguments.given = true;
             }
             "--" => only_lines = true,
-            "--help" | "-h" => {
-                let _ = io::stdout().write_all(usage().as_bytes());
-                return Ok(None);
-            }
+            "--help" | "-h" => return Ok(Wanted::Text(usage())),
             "--version" | "-V" => {
-                let _ = writeln!(io::stdout(), "Quintet {}", env!("CARGO_PKG_VERSION"));
-                return Ok(None);
+                let version = format!("Quintet {}\n", env!("CARGO_PKG_VERSION"));
+                return Ok(Wanted::Text(version));
             }
-            "--man" => {
-                let _ = io::stdout().write_all(manual::page().as_bytes());
-                return Ok(None);
-            }
+            "--man" => return Ok(Wanted::Text(manual::page())),
             "--completions" => {
                 let shell = words.next().transpose()?.unwrap_or_default();
                 let script = manual::completions(&shell)
                     .ok_or_else(|| format!("--completions needs {}", SHELLS.join(", ")))?;
-                let _ = io::stdout().write_all(script.as_bytes());
-                return Ok(None);
+                return Ok(Wanted::Text(script));
             }
             "--game" => {
                 let name = words.next().transpose()?.ok_or("--game needs a name")?;
@@ -113,7 +126,7 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Option<Argume
             },
         }
     }
-    Ok(Some(arguments))
+    Ok(Wanted::Session(arguments))
 }
 
 /// The dialect that an argument such as `--uci` chooses.

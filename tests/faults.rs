@@ -92,20 +92,21 @@ fn output_may_be_closed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    let mut command = command(&["help"]);
-    command.stdout(
-        fs::File::options()
-            .write(true)
-            .open("/dev/full")
-            .expect("a device"),
-    );
-    let found = converse(command, b"");
-    assert_eq!(found.status.code(), Some(3));
-    assert!(
-        found.err.starts_with("quintet: cannot write: "),
-        "{}",
-        found.err
-    );
+    for arguments in [
+        &["help"] as &[&str],
+        &["--help"],
+        &["--version"],
+        &["--man"],
+        &["--completions", "bash"],
+    ] {
+        let mut command = command(arguments);
+        let full = fs::File::options().write(true).open("/dev/full");
+        command.stdout(full.expect("a device"));
+        let found = converse(command, b"");
+        assert_eq!(found.status.code(), Some(3), "{arguments:?}");
+        let told = found.err.starts_with("quintet: cannot write: ");
+        assert!(told, "{arguments:?}: {}", found.err);
+    }
 }
 
 #[test]

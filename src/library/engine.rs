@@ -76,16 +76,9 @@ impl Engine {
 
     fn set_up(game: GameInfo, rules: &[(&str, &str)]) -> Result<Engine, ProtocolError> {
         let mut options = OptionValues::defaults(game.options);
-        let mut given: Vec<&str> = Vec::new();
-        for (name, value) in rules {
-            let spec = options::find(game.options, name)
-                .filter(|spec| spec.rule)
-                .ok_or_else(|| refuse(format!("{} has no rule {}", game.name, quoted(name))))?;
-            if given.contains(&spec.name) {
-                return Err(refuse(format!("{} is given twice", spec.name)));
-            }
-            given.push(spec.name);
-            options.set(spec, spec.read(value).map_err(refuse)?);
+        let rules = options::read_rules(game.name, game.options, rules.iter().copied());
+        for (spec, value) in rules.map_err(refuse)? {
+            options.set(spec, value);
         }
         let settings = OptionValues::defaults(settings::OPTIONS);
         Ok(Engine {
@@ -318,10 +311,11 @@ impl Engine {
 
     /// Forgets everything learned in searches.
     pub fn forget(&mut self) {
+        // This waits for the end of a running search, which stores no more then.
+        self.session.forget();
         if let Some(table) = &self.table {
             table.clear();
         }
-        self.session.forget();
     }
 
     /// Searches the position until a limit is reached.
