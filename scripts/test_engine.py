@@ -182,6 +182,15 @@ class Sync(unittest.TestCase):
             analysis.wait()
         self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
 
+    def test_a_start_has_a_limit_too(self) -> None:
+        silent = f"{sys.executable} -c 'import time; time.sleep(30)'"
+        with self.assertRaises(Silent):
+            Engine(silent, patience=0.2)
+        with self.assertRaises(Silent):
+            self.engine.restart(patience=0.0)
+        self.engine.restart()
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+
     def test_a_search_that_fails_late_still_has_its_move(self) -> None:
         with self.assertRaises(Silent):
             self.engine.go("depth 4", patience=0.0)

@@ -104,8 +104,8 @@ pub enum Command {
     /// `YXSHOWFORBID` (Yixin): the moves forbidden in renju.
     YxShowForbid,
     /// `YXQUERYDATABASEALL` (Yixin): what a database of openings knows of the
-    /// position of the list that follows.
-    YxQueryDatabaseAll,
+    /// position of these stones; `None`: of the list that follows.
+    YxQueryDatabaseAll(Option<Vec<Stone>>),
     /// Any other command of Yixin's extension: its name in upper case and the rest
     /// of the line. Stones up to `DONE`, or one line of text, may follow.
     Unsupported(String, String),
@@ -169,7 +169,9 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, ProtocolError> {
         "YXHASHCLEAR" => Ok((rest, Command::YxHashClear)),
         "YXSHOWINFO" => Ok((rest, Command::YxShowInfo)),
         "YXSHOWFORBID" => Ok((rest, Command::YxShowForbid)),
-        "YXQUERYDATABASEALL" => Ok((rest, Command::YxQueryDatabaseAll)),
+        "YXQUERYDATABASEALL" => {
+            stones(rest).map(|(rest, stones)| (rest, Command::YxQueryDatabaseAll(stones)))
+        }
         yixin if yixin.starts_with("YX") => rest_of_line(rest)
             .map(|(rest, words)| (rest, Command::Unsupported(yixin.to_string(), words))),
         _ => {
@@ -212,9 +214,13 @@ fn bias<'a>(name: &str, rest: &'a str) -> Parsed<'a, i32> {
 
 /// `[X,Y[,WHO]… DONE]`
 fn list(list: List, rest: &str) -> Parsed<'_, Command> {
+    stones(rest).map(|(rest, stones)| (rest, Command::List(list, stones)))
+}
+
+/// `[X,Y[,WHO]… DONE]`
+fn stones(rest: &str) -> Parsed<'_, Option<Vec<Stone>>> {
     let done = || keyword("DONE", "a stone such as 7,7,1, or DONE");
-    let (rest, stones) = optional(|rest| terminated(many0(stone), done()).parse(rest), rest)?;
-    Ok((rest, Command::List(list, stones)))
+    optional(|rest| terminated(many0(stone), done()).parse(rest), rest)
 }
 
 /// `N`, after any blanks and with any after it.
@@ -278,6 +284,13 @@ impl fmt::Display for List {
     }
 }
 
+/// A list that stands on the line of its command, if it does.
+fn write_stones(f: &mut fmt::Formatter<'_>, stones: &Option<Vec<Stone>>) -> fmt::Result {
+    let Some(stones) = stones else { return Ok(()) };
+    write_words(f, stones)?;
+    f.write_str(" DONE")
+}
+
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -287,11 +300,9 @@ impl fmt::Display for Command {
             Command::Restart => f.write_str("RESTART"),
             Command::Begin => f.write_str("BEGIN"),
             Command::Turn(cell) => write!(f, "TURN {cell}"),
-            Command::List(list, None) => write!(f, "{list}"),
-            Command::List(list, Some(stones)) => {
+            Command::List(list, stones) => {
                 write!(f, "{list}")?;
-                write_words(f, stones)?;
-                f.write_str(" DONE")
+                write_stones(f, stones)
             }
             Command::Stone(stone) => write!(f, "{stone}"),
             Command::Done => f.write_str("DONE"),
@@ -313,7 +324,10 @@ impl fmt::Display for Command {
             Command::YxHashClear => f.write_str("YXHASHCLEAR"),
             Command::YxShowInfo => f.write_str("YXSHOWINFO"),
             Command::YxShowForbid => f.write_str("YXSHOWFORBID"),
-            Command::YxQueryDatabaseAll => f.write_str("YXQUERYDATABASEALL"),
+            Command::YxQueryDatabaseAll(stones) => {
+                f.write_str("YXQUERYDATABASEALL")?;
+                write_stones(f, stones)
+            }
             Command::Unsupported(name, words) if words.is_empty() => f.write_str(name),
             Command::Unsupported(name, words) => write!(f, "{name} {words}"),
         }

@@ -100,7 +100,11 @@ fn moves(plies: i32) -> i32 {
 /// name the piece dropped.
 pub fn read_drop(text: &str) -> &str {
     match text.as_bytes() {
-        [letter, b'@', ..] if letter.is_ascii_alphabetic() => &text[2..],
+        [letter, b'@', cell @ ..]
+            if letter.is_ascii_alphabetic() && cell.iter().all(u8::is_ascii_alphanumeric) =>
+        {
+            &text[2..]
+        }
         _ => text,
     }
 }
@@ -158,7 +162,9 @@ mod tests {
             assert_eq!(read_drop(text), cell);
         }
         assert_eq!(read_drop("P@"), "");
-        assert_eq!(read_drop("é@a1"), "é@a1");
+        for moved in ["é@a1", "P@c3-c2", "P@1-cw-tl", "P@@"] {
+            assert_eq!(read_drop(moved), moved);
+        }
     }
 
     #[test]

@@ -393,6 +393,7 @@ fn gomocup_command() -> impl Strategy<Value = gomocup::Command> {
         cell().prop_map(Command::Play),
         stone().prop_map(Command::Stone),
         (list, of(vec(stone(), 0..6))).prop_map(|(list, stones)| Command::List(list, stones)),
+        of(vec(stone(), 0..6)).prop_map(Command::YxQueryDatabaseAll),
         ("[a-z_]{1,12}", trimmed_text()).prop_map(|(key, value)| Command::Info(key, value)),
         any::<u32>().prop_map(Command::YxNBest),
         any::<i32>().prop_map(Command::YxBalanceOne),
@@ -411,7 +412,6 @@ fn gomocup_command() -> impl Strategy<Value = gomocup::Command> {
             Command::YxHashClear,
             Command::YxShowInfo,
             Command::YxShowForbid,
-            Command::YxQueryDatabaseAll,
         ]),
     ]
 }

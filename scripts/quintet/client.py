@@ -50,11 +50,12 @@ class Engine(Dialogue):
         options: Given = (),
         name: str = "",
         log: Callable[[str], None] | None = None,
+        patience: float = ANSWER,
     ) -> None:
         super().__init__(command, options, name, log)
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
-        self.restart()
+        self.restart(patience)
 
     def __enter__(self) -> Engine:
         return self
@@ -79,7 +80,7 @@ class Engine(Dialogue):
         """The options: `engine.options.hash = 64`, `engine.options["Move Overhead"]`."""
         return Options(self)
 
-    def restart(self) -> None:
+    def restart(self, patience: float = ANSWER) -> None:
         """Ends the process if there is one and starts a new one."""
         self.kill()
         words = words_of(self.command)
@@ -97,7 +98,7 @@ class Engine(Dialogue):
         threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
         self._fresh()
         try:
-            self._run(self._shake_hands())
+            self._run(self._shake_hands(patience))
         except EngineError:
             self.kill()
             raise

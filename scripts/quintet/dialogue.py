@@ -100,9 +100,9 @@ class Dialogue:
         self._searching = False
         self._owed = dict.fromkeys(self._owed, 0)
 
-    def _shake_hands(self) -> Steps[None]:
+    def _shake_hands(self, patience: float) -> Steps[None]:
         self.send("ugi")
-        for line in (yield from self._until("ugiok", ANSWER)):
+        for line in (yield from self._until("ugiok", patience)):
             if line.startswith("id name "):
                 self.identity = line[len("id name ") :]
             spec = OptionSpec.parse(line)

@@ -282,8 +282,8 @@ impl Gomocup {
             }
             Line::YxShowForbid => Ok(vec![say(manager::Reply::NoneForbidden)]),
             // There is no database: to every position the answer is an empty one.
-            Line::YxQueryDatabaseAll => {
-                self.list = Some(List::new(None, None));
+            Line::YxQueryDatabaseAll(stones) => {
+                self.list = stones.is_none().then(|| List::new(None, None));
                 let lines = ["DATABASE REFRESH", "DATABASE DONE"];
                 let say_line = |line: &str| say(manager::Reply::Message(line.to_string()));
                 Ok(lines.map(say_line).to_vec())

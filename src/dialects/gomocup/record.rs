@@ -100,15 +100,19 @@ impl Record {
             .ok_or_else(|| "the board is empty".to_string())
     }
 
-    /// Removes a stone.
+    /// Removes a stone, whoever it belongs to.
     ///
     /// # Errors
     /// There is none on this cell.
     pub fn take_back(&mut self, cell: Cell) -> Result<(), String> {
-        let there = |&(number, _): &(usize, Owner)| self.cell(number) == cell;
-        let place = self.stones.iter().rposition(there);
-        let place = place.ok_or_else(|| format!("there is no stone on {cell}"))?;
-        self.stones.remove(place);
+        let there = |number: usize| self.cell(number) == cell;
+        if let Some(place) = self.stones.iter().position(|&(n, _)| there(n)) {
+            self.stones.remove(place);
+        } else if let Some(place) = self.blocked.iter().position(|&n| there(n)) {
+            self.blocked.remove(place);
+        } else {
+            return Err(format!("there is no stone on {cell}"));
+        }
         Ok(())
     }
 
