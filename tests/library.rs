@@ -1,6 +1,7 @@
 //! The library as other programs see it: nothing here uses the internals.
 
 use quintet::{Bound, Engine, ErrorCode, GAMES, Gomoku, Limits, Outcome, Score, Side};
+use std::time::{Duration, Instant};
 
 fn to_depth(depth: u32) -> Limits {
     Limits {
@@ -139,22 +140,37 @@ fn pondering_begins_to_count_with_the_hit() {
         .expect("an option");
     let ponder = Limits {
         ponder: true,
-        ..to_depth(1)
+        movetime: Some(300),
+        ..Limits::default()
     };
     let search = engine.start(&ponder).expect("a thread");
+    std::thread::sleep(Duration::from_millis(500));
+    let hit = Instant::now();
     search.ponder_hit();
     assert!(search.finish().expect("a result").best.is_some());
+    assert!(
+        hit.elapsed() >= Duration::from_millis(200),
+        "{:?}",
+        hit.elapsed()
+    );
 }
 
 #[test]
 fn options_change_who_plays_and_with_what() {
     let mut engine = Engine::open("pentago", &[]).expect("rules");
     engine.set_option("Level", "random").expect("a level");
-    engine.set_option("Seed", "7").expect("a number");
-    let moves: Vec<_> = (0..3)
-        .map(|_| engine.search(&to_depth(1)).expect("a result").best)
-        .collect();
-    assert!(moves.iter().all(|m| m == &moves[0]), "{moves:?}");
+    let mut moves = |seed: u32| {
+        engine
+            .set_option("Seed", &seed.to_string())
+            .expect("a number");
+        [(); 3].map(|()| engine.search(&to_depth(1)).expect("a result").best)
+    };
+    let found: Vec<_> = (1..=5).map(&mut moves).collect();
+    assert!(
+        found.iter().all(|m| m[0] == m[1] && m[0] == m[2]),
+        "{found:?}"
+    );
+    assert!(found.iter().any(|m| m[0] != found[0][0]), "{found:?}");
     engine.set_option("Level", "full").expect("a level");
     engine.set_option("Hash", "1").expect("a size");
     engine.prepare().expect("enough memory");

@@ -181,25 +181,35 @@ fn a_seed_repeats_what_is_drawn() {
     assert!(different.len() >= 4, "{different:?}");
 }
 
-/// The choice is the better side for whoever chooses, with either side to move.
+/// The choice is the better side for whoever chooses, with either side to move, or
+/// two more stones where nothing is lost by them.
 #[test]
 fn the_better_side_is_chosen() {
     let mut engine = Engine::start::<&str>(&[]);
     let mut put = 0;
-    for (game, opening, number) in [
-        ("pente tournament off", "d", 4),
-        ("pente size 13 tournament off", "swap2", 3),
-        ("gomoku", "swap2", 3),
-        ("gomoku size 10", "swap2", 5),
+    for (game, opening, number, nodes) in [
+        ("pente tournament off", "d", 4, 4000),
+        ("pente size 13 tournament off", "swap2", 3, 4000),
+        ("gomoku", "swap2", 3, 4000),
+        ("gomoku size 10", "swap2", 5, 4000),
+        // Short searches see few differences: one in 75 of these is level enough.
+        ("gomoku size 10", "swap2", 3, 500),
     ] {
         engine.send(&format!("newgame {game}"));
-        for seed in 1..9 {
+        let seeds = if nodes == 500 { 1..1000 } else { 1..9 };
+        for seed in seeds {
+            if put == 2 {
+                break;
+            }
             engine.send(&format!("setoption name Seed value {seed}"));
-            // Anything but level.
-            let bias = [-120, -40, 0, 90][seed % 4];
-            let line = format!("balance {number} bias {bias} nodes 4000");
+            let bias = match nodes == 500 {
+                true => 0,
+                // Anything but level.
+                false => [-120, -40, 0, 90][seed % 4],
+            };
+            let line = format!("balance {number} bias {bias} nodes {nodes}");
             let stones = answer(&mut engine, &line);
-            engine.send(&format!("opening {opening} choose {stones} nodes 4000"));
+            engine.send(&format!("opening {opening} choose {stones} nodes {nodes}"));
             let lines = engine.receive_until("response *");
             let worth = |name: &str| {
                 let begin = format!("info string choice {name} ");
@@ -218,17 +228,18 @@ fn the_better_side_is_chosen() {
                 Some(two) => {
                     let cells = two.strip_prefix("put ").expect("put");
                     assert!(first.abs() <= 5 && number == 3, "{lines:?}");
-                    assert!(worth(two) <= 0, "{lines:?}");
+                    assert!((-5..=0).contains(&worth(two)), "{lines:?}");
                     assert_eq!(cells.split(' ').count(), 2);
                     let all = format!("position startpos moves {stones} {cells}");
                     assert_eq!(engine.ask(&all), [""; 0]);
+                    engine.send("position startpos");
                     put += 1;
                 }
                 None => panic!("no answer"),
             }
         }
     }
-    println!("{put} times two more stones");
+    assert_eq!(put, 2, "times two more stones");
 }
 
 /// Where the sides are level after three stones, two more are looked for, and half of
@@ -259,8 +270,30 @@ fn two_more_stones_have_half_of_the_limits() {
     assert!(tried > 0);
 }
 
+/// The value asked for is that of whoever makes the first of the moves, whoever makes
+/// the last.
 #[test]
-fn balance_reaches_the_value_asked_for_in_every_game() {
+fn balance_comes_near_the_value_asked_for() {
+    let mut engine = Engine::start::<&str>(&[]);
+    for game in ["gomoku", "pente", "dagennacht"] {
+        for stones in [3, 4] {
+            let values = [-150, 0, 150].map(|bias| {
+                engine.send(&format!("newgame {game}"));
+                engine.send("setoption name Seed value 6");
+                engine.send(&format!("balance {stones} bias {bias} nodes 6000"));
+                let reached = value(&engine.receive_until("response *"));
+                (reached, reached - bias)
+            });
+            let rising = values.is_sorted_by(|one, next| one.0 + 30 < next.0);
+            assert!(rising, "{game}, {stones}: {values:?}");
+            let near = values.iter().filter(|(_, off)| off.abs() <= 60);
+            assert!(near.count() >= 2, "{game}, {stones}: {values:?}");
+        }
+    }
+}
+
+#[test]
+fn balance_leaves_the_game_open_in_every_game() {
     let mut engine = Engine::start::<&str>(&[]);
     for game in [
         "gomoku",

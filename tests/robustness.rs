@@ -49,8 +49,18 @@ fn too_much(line: &[u8]) -> bool {
     }
 }
 
-/// The queries sent after each line: all state that a client can observe.
-const PROBES: [&str; 4] = ["query fen", "query moves", "query result", "query turn"];
+/// The queries sent after each line: all state that a client can observe, each
+/// answered by one line.
+const PROBES: [&str; 8] = [
+    "query fen",
+    "query moves",
+    "query result",
+    "query turn",
+    "query history",
+    "query last",
+    "query rules",
+    "query options",
+];
 const PROBE_END: &str = "help zzz";
 
 /// Sends each line and checks the state after it.
@@ -82,6 +92,7 @@ fn check(lines: Vec<Vec<u8>>) {
             "{shown:?} is answered by {own:?}"
         );
         if errors == 1 {
+            assert_eq!(own.len(), 1, "{shown:?} is answered by {own:?}");
             // Options that do not fit together are the only thing besides
             // itself that affects a position.
             assert_eq!(state, before, "{shown:?} was refused and changed the state");

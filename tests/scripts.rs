@@ -205,7 +205,7 @@ fn compliance_is_checked() {
 
 #[test]
 fn every_script_has_help() {
-    for (script, text) in [
+    let told = [
         ("match.py", "--sprt ELO0 ELO1"),
         ("play.py", "at the prompt:"),
         ("page.py", "--port PORT"),
@@ -216,8 +216,21 @@ fn every_script_has_help() {
         ("openings.py", "--within CP"),
         ("shares.py", "--max-plies N"),
         ("pente_games.py", "wins: plies before the end"),
-    ] {
+        ("agree.py", "--games N"),
+    ];
+    for (script, text) in told {
         python(&[script, "--help"], "").expect(0).says(text);
+    }
+    let entries = fs::read_dir(scripts()).expect("a folder");
+    for entry in entries {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_str().expect("UTF-8");
+        let own = name.starts_with("test_") || name == "example.py";
+        let known = own || told.iter().any(|(script, _)| *script == name);
+        assert!(
+            known || !name.ends_with(".py"),
+            "{name} --help is not tried"
+        );
     }
 }
 

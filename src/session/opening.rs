@@ -9,8 +9,8 @@ use crate::position::{Position, Side};
 use quintet_protocol::{ErrorCode, ProtocolError, Reply, Score, quoted};
 
 /// If neither side is worth more than so many centipawns, two more stones are put
-/// where the protocol allows it: nothing is lost by it, and the other player has
-/// not prepared for them.
+/// where the protocol allows it and they cost no more than that: nothing is lost by
+/// it, and the other player has not prepared for them.
 const EVEN: i32 = 5;
 
 /// The protocol of this name.

@@ -2,12 +2,14 @@
 #![cfg(unix)]
 
 use super::repeat;
+use super::support::PATIENCE;
 use super::support::folder::Folder;
 use super::support::process::{command, converse, end, limited};
 use rand::Rng;
 use rand::rngs::StdRng;
 use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -98,8 +100,9 @@ fn control_characters_of_paths_are_not_echoed() {
     assert!(found.out.chars().all(|c| c == '\n' || !c.is_control()));
 }
 
-/// Ends the process while it makes and writes the cache.
-fn end_early(wait: Duration) {
+/// Ends the process after this time, while it makes and writes the cache; whether
+/// that was before its own end, and whether the cache is there.
+fn end_early(wait: Duration) -> (bool, bool) {
     let folder = Folder::new("early-end");
     let set = format!(
         "setoption name Teeko.Cache value {}",
@@ -112,19 +115,33 @@ fn end_early(wait: Duration) {
         .args(["-TERM", &child.id().to_string()])
         .status();
     assert!(signal.is_ok());
-    end(child);
+    let status = end(child).status;
     let names = names(&folder);
     assert!(names.is_empty() || names == ["table"], "{names:?}");
     if let Ok(data) = fs::metadata(folder.file("table")) {
         assert!(data.len() > 10_000_000, "{} bytes", data.len());
     }
+    (status.signal() == Some(15), !names.is_empty())
 }
 
 #[test]
 fn a_cache_is_there_whole_or_not_at_all() {
-    for ms in [100, 400, 900] {
-        end_early(Duration::from_millis(ms));
+    let folder = Folder::new("whole-cache");
+    let table = folder.file("table");
+    let set = format!("setoption name Teeko.Cache value {}", table.display());
+    let begun = Instant::now();
+    let child = command(&["newgame teeko", &set, "isready"]).spawn();
+    while !table.exists() {
+        assert!(begun.elapsed() < PATIENCE, "no cache");
+        std::thread::sleep(Duration::from_millis(1));
     }
+    let whole = begun.elapsed();
+    end(child.expect("it starts"));
+    assert_eq!(end_early(whole / 4), (true, false));
+    for part in 0..8 {
+        end_early(whole * (80 + 5 * part) / 100);
+    }
+    assert!(end_early(whole * 10).1);
 }
 
 /// The header of a slice of no marbles, whose index is said to be there.
@@ -203,7 +220,7 @@ fn slice(random: &mut StdRng) {
 }
 
 #[test]
-#[ignore = "takes long: cargo test --test attacks planted -- --ignored --nocapture"]
+#[ignore = "takes long: cargo test --test attacks many_planted -- --ignored --nocapture"]
 fn many_planted_files() {
     repeat(200, |random| {
         slice(random);

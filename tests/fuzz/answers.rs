@@ -33,6 +33,7 @@ pub fn kind(gomocup: bool, line: &str) -> &'static str {
             "threatening",
             "eval",
             "perft",
+            "proof",
             "ugiok",
             "uciok",
         ],
@@ -43,6 +44,7 @@ pub fn kind(gomocup: bool, line: &str) -> &'static str {
         "perft" => words.get(2) == Some(&"nodes"),
         "threatening" => words.get(1).is_some_and(|w| w.parse::<u32>().is_ok()),
         "eval" => words.get(1) == Some(&"cp"),
+        "proof" => words.get(2) == Some(&"nodes"),
         _ => true,
     };
     match kinds.iter().find(|k| told && **k == first) {

@@ -20,7 +20,11 @@ pub fn unwanted(request: &Request) -> bool {
         n.is_some_and(|n| (most..1_000_000).contains(&n))
     };
     match request {
-        Request::Native(Native::Quit | Native::Prove(_)) => true,
+        Request::Native(Native::Quit) => true,
+        Request::Native(Native::Prove(prove)) => {
+            let files = [&prove.certificate, &prove.resume, &prove.guide];
+            files.into_iter().any(Option::is_some) || prove.nodes.is_none_or(|nodes| nodes > 500)
+        }
         // Without a limit they take seconds.
         Request::Native(Native::Balance { go, .. } | Native::Opening(Opening { go, .. })) => {
             go.nodes.is_none_or(|nodes| nodes > 1_000)
@@ -90,6 +94,7 @@ impl Model {
             Native::Threatening(_) => due.answers.push("threatening"),
             Native::Eval { .. } => due.answers.push("eval"),
             Native::Perft { .. } => due.answers.push("perft"),
+            Native::Prove(_) => due.answers.push("proof"),
             Native::Bench(_) | Native::Help(_) | Native::Display(_) => {
                 due.text = true;
                 due.quiet += 1;
@@ -134,12 +139,12 @@ impl Model {
             YxShowForbid => due.answers.push("FORBID"),
             About => due.certain.push("name"),
             Unsupported(..) => due.refused += 1,
-            List(_, None) | YxShowInfo | YxQueryDatabaseAll | YxStop | End => {}
+            List(_, None) | YxShowInfo | YxQueryDatabaseAll(_) | YxStop | End => {}
         }
         if !matches!(line, Stone(..) | Done) {
             self.list = match line {
                 List(list, None) => Some(Some(list)),
-                Unsupported(..) | YxQueryDatabaseAll => Some(None),
+                Unsupported(..) | YxQueryDatabaseAll(None) => Some(None),
                 _ => None,
             };
         }

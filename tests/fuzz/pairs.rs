@@ -3,12 +3,18 @@
 use super::answers::kind;
 use super::dialect::Dialect;
 use super::peer::Peer;
-use super::tally::{SETTLED, Tally, check_memory, folder};
+use super::tally::{Tally, check_memory, folder};
 use quintet::internals::games::NAMES;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use std::time::Duration;
+
+/// Searches after a quarter of which every table has been made that ever is.
+const SETTLED: u64 = 4_000;
+
+/// The state in which the memory is measured.
+const REST: &str = "newgame gomoku size 9\nsetoption name Threads value 1";
 
 /// Searches that are stopped after a random time, or end by themselves at that
 /// moment.
@@ -69,7 +75,12 @@ pub fn pairs(seed: u64, count: u64, loud: bool) -> Tally {
             fail(format!("{go}, {ends}: {bestmoves} bestmoves"));
         }
         tally.searches += 1;
-        if n % (count / 40).max(1) == 0 {
+        // Before another game is chosen.
+        if n % 50 == 49 && n / 50 % (count / 2_000).max(1) == 0 {
+            peer.send(REST.as_bytes()).unwrap_or_else(|e| fail(e));
+            peer.send(b"help zz").unwrap_or_else(|e| fail(e));
+            let line = peer.receive().unwrap_or_else(|e| fail(e));
+            assert!(line.contains("'zz'"), "seed {seed}, pairs: {line}");
             tally.memory.extend(peer.memory());
             if loud {
                 println!("pairs: {n}, {:?} KiB", tally.memory.last());

@@ -135,7 +135,7 @@ impl Source {
 
     pub fn native(&mut self) -> String {
         let number = self.random.random_range(0..40);
-        match self.random.random_range(0..30) {
+        match self.random.random_range(0..32) {
             0 => {
                 let game = self.pick(NAMES);
                 format!("newgame {game}")
@@ -255,6 +255,29 @@ impl Source {
                     "help pente",
                 ])
                 .to_string(),
+            30 => {
+                let bias = self.pick(&["", " bias 0", " bias -150", " bias 99999999999"]);
+                let only = match self.chance(6) {
+                    true => format!(" searchmoves {}", self.native_move()),
+                    false => String::new(),
+                };
+                format!("balance {}{bias} nodes {number}{only}", number % 18)
+            }
+            31 if self.chance(2) => {
+                let claim = self.pick(&["", " win", " draw", " for white", " win for red"]);
+                format!("prove{claim} nodes {number}")
+            }
+            31 => {
+                let protocol = self.pick(&["d", "swap2", "swap2", "swap3"]);
+                let stones: Vec<String> = (0..number % 6).map(|_| self.native_move()).collect();
+                match stones.is_empty() {
+                    true => format!("opening {protocol} propose nodes {number}"),
+                    false => format!(
+                        "opening {protocol} choose {} nodes {number}",
+                        stones.join(" ")
+                    ),
+                }
+            }
             28 if self.chance(4) => self
                 .pick(&["perft 1000", "perft 1001", "perft 4294967295", "perft +3"])
                 .to_string(),

@@ -46,7 +46,7 @@ pub fn command(arguments: &[&str]) -> Command {
 /// The same in a shell, after commands such as `ulimit -v 100000`.
 pub fn limited(before: &str, arguments: &[&str]) -> Command {
     let mut shell = Command::new("sh");
-    let script = format!("{before}; exec \"$0\" \"$@\"");
+    let script = format!("set -e; {before}; exec \"$0\" \"$@\"");
     shell.args(["-c", &script, ENGINE]).args(arguments);
     piped(shell)
 }

@@ -271,6 +271,7 @@ fn agree_on_short_wins<G: Game>(text: &str, plies: usize, count: usize) {
     let mut chance = Chance(7);
     let values = rules::<G>(text);
     let mut files = Vec::new();
+    let mut short = 0;
     for n in 0..2 * count {
         let Some(position) = random::<G>(&values, plies, &mut chance) else {
             continue;
@@ -284,13 +285,19 @@ fn agree_on_short_wins<G: Game>(text: &str, plies: usize, count: usize) {
         });
         if wins_within(&mut position.clone(), 3) {
             assert_eq!(verdict, Verdict::Win, "{text}: {}", n);
+            short += 1;
         }
         assert_eq!(file.exists(), verdict != Verdict::Unknown);
         if file.exists() {
             files.push(file);
         }
     }
-    assert!(files.len() >= count / 4, "{text}: {}", files.len());
+    println!(
+        "{} {text}: {short} short wins, {} files",
+        G::NAME,
+        files.len()
+    );
+    assert!(short > 0 && files.len() >= count / 4, "{text}: {short}");
     for line in check(&files) {
         assert!(line.contains(": proven, "), "{line}");
     }
