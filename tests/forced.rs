@@ -13,7 +13,7 @@ use quintet::internals::games::pente::Pente;
 use quintet::internals::limits::Limits;
 use quintet::internals::options::{OptionValues, find};
 use quintet::internals::player::{Player, Report, Root};
-use quintet::internals::position::{Move, Outcome, Position, Side};
+use quintet::internals::position::{Move, Outcome, Position};
 use quintet::internals::search::{AlphaBeta, Effort, Table, ThreatSearch, Vct};
 use quintet::internals::specialist::NoSpecialist;
 use quintet::internals::value::is_win;
@@ -327,70 +327,47 @@ fn replay_search<G: Game>(options: &str, proofs: usize) {
     );
 }
 
-/// Whether a full search proves that the side to move wins.
-fn is_proven_won<G: Game>(options: &str, fen: &str) -> bool {
-    let words: Vec<&str> = options.split_whitespace().collect();
-    let rules: Vec<(&str, &str)> = words.chunks(2).map(|pair| (pair[0], pair[1])).collect();
-    let mut engine = quintet::Engine::open(G::NAME, &rules).expect("rules");
-    engine.set_fen(fen).expect("a position");
-    let limits = quintet::Limits {
-        nodes: Some(50_000),
-        ..quintet::Limits::default()
-    };
-    let found = engine.search(&limits).expect("a search");
-    found.is_proven() && matches!(found.score(), quintet::Score::Mate(plies) if plies > 0)
-}
-
 /// Where a forced win of the opponent is found, every move left out by the list
-/// of defences loses by one, or at least loses. The numbers of moves listed and left out; `None`: there
-/// is none.
-fn check_defences<G: Game>(
-    p: &G::Position,
-    threats: &mut Vct,
-    options: &str,
-) -> Option<(usize, usize)> {
-    let mut p = p.clone();
-    let mut evaluator = G::Evaluator::new(&p);
-    if evaluator.urgency(&p) != Urgency::Quiet {
-        return None;
-    }
-    let mut list = Vec::new();
-    let effort = Effort::new(2_000);
-    let mut on = ThreatSearch::<_, _, G::Threats>::new(&mut p, &mut evaluator, effort);
-    threats.vcf.threatened(&mut on, &mut list)?;
-    let mut all = Vec::new();
-    p.moves(&mut all);
-    for s in &list {
-        assert!(all.contains(&s.mv));
-        assert_eq!(list.iter().filter(|o| o.mv == s.mv).count(), 1);
-    }
-    all.retain(|&m| list.iter().all(|s| s.mv != m));
-    let left_out = all.len();
-    for m in all {
-        let undo = p.play(m);
-        assert!(p.outcome().is_none());
-        evaluator.play(&p, m, &undo);
-        let lost = claim::<G>(&mut p, &mut evaluator, threats, 100_000, 0).is_some()
-            || is_proven_won::<G>(options, &common::fen::<G>(&p));
-        evaluator.undo(&p, m, &undo);
-        p.undo(m, undo);
-        assert!(
-            lost,
-            "{options}: {} might be a defence at {}",
-            G::write_move(&p, m),
-            common::fen::<G>(&p)
-        );
-    }
-    Some((list.len(), left_out))
-}
-
-/// Checks so many lists in games of the engine against itself.
+/// of defences loses by one.
 fn defences<G: Game>(options: &str, lists: usize) {
     let mut threats = threats();
     let (mut seen, mut listed, mut left_out) = (0, 0, 0);
     self_play::<G>(options, 99 + lists as u64, |p| {
-        if let Some((some, others)) = check_defences::<G>(p, &mut threats, options) {
-            (seen, listed, left_out) = (seen + 1, listed + some, left_out + others);
+        let mut p = p.clone();
+        let mut evaluator = G::Evaluator::new(&p);
+        if evaluator.urgency(&p) != Urgency::Quiet {
+            return true;
+        }
+        let mut list = Vec::new();
+        let effort = Effort::new(2_000);
+        let mut on = ThreatSearch::<_, _, G::Threats>::new(&mut p, &mut evaluator, effort);
+        let found = threats.vcf.threatened(&mut on, &mut list);
+        if found.is_none() {
+            return true;
+        }
+        seen += 1;
+        listed += list.len();
+        let mut all = Vec::new();
+        p.moves(&mut all);
+        for s in &list {
+            assert!(all.contains(&s.mv));
+            assert_eq!(list.iter().filter(|o| o.mv == s.mv).count(), 1);
+        }
+        all.retain(|&m| list.iter().all(|s| s.mv != m));
+        left_out += all.len();
+        for m in all {
+            let undo = p.play(m);
+            assert!(p.outcome().is_none());
+            evaluator.play(&p, m, &undo);
+            let lost = claim::<G>(&mut p, &mut evaluator, &mut threats, 100_000, 0).is_some();
+            evaluator.undo(&p, m, &undo);
+            p.undo(m, undo);
+            assert!(
+                lost,
+                "{options}: {} might be a defence at {}",
+                G::write_move(&p, m),
+                G::setup(&p).write_fen(&G::SIDES, G::EXTRA)
+            );
         }
         seen < lists
     });
@@ -398,148 +375,6 @@ fn defences<G: Game>(options: &str, lists: usize) {
         "{} {options}: {seen} lists of {listed} defences, {left_out} moves left out",
         G::NAME
     );
-}
-
-/// Numbers below others, which look random and are always the same.
-fn dice(seed: u64) -> impl FnMut(usize) -> usize {
-    let mut key = zobrist::key(seed);
-    move |n| {
-        key = zobrist::key(key);
-        (key >> 8) as usize % n
-    }
-}
-
-/// A board of this size filled at random to so many percent, as the protocol writes
-/// it, with so many stones captured at most.
-fn thrown(
-    size: usize,
-    density: usize,
-    most: usize,
-    below: &mut impl FnMut(usize) -> usize,
-) -> String {
-    let mut rows = Vec::new();
-    for _ in 0..size {
-        let (mut row, mut empty) = (String::new(), 0);
-        for column in 0..size {
-            let stone = (below(100) < density).then(|| if below(2) == 0 { 'w' } else { 'b' });
-            empty += usize::from(stone.is_none());
-            if empty > 0 && (stone.is_some() || column + 1 == size) {
-                row += &empty.to_string();
-                empty = 0;
-            }
-            row.extend(stone);
-        }
-        rows.push(row);
-    }
-    let side = if below(2) == 0 { 'w' } else { 'b' };
-    let (white, black) = (below(most + 1), below(most + 1));
-    format!("{} {side} {white} {black}", rows.join("/"))
-}
-
-/// The moves after which the game is over and `side` has won.
-fn wins<P: Position>(p: &mut P, side: Side) -> Vec<Move> {
-    let mut all = Vec::new();
-    p.moves(&mut all);
-    all.retain(|&m| {
-        let undo = p.play(m);
-        let won = p.outcome() == Some(Outcome::Win(side));
-        p.undo(m, undo);
-        won
-    });
-    all
-}
-
-/// On boards thrown at random: where nobody wins at once nothing is forced; where the
-/// side to move wins at once it knows how; and where only its enemy would, each move
-/// that it does not list loses to that, and no later than one that it lists.
-fn replies(options: &str, size: usize, most: usize, boards: usize) {
-    let rules = common::rules::<Pente>(options);
-    let mut below = dice(boards as u64);
-    let (mut seen, mut left_out) = (0, 0);
-    while seen < boards {
-        let fen = thrown(size, 50 + below(45), most, &mut below);
-        let Ok(mut p) = common::position::<Pente>(&rules, &fen) else {
-            continue;
-        };
-        if p.outcome().is_some() {
-            continue;
-        }
-        let mut evaluator = <Pente as Game>::Evaluator::new(&p);
-        let side = p.side_to_move();
-        let mut list = Vec::new();
-        evaluator.candidates(&p, &mut list);
-        let own = wins(&mut p, side);
-        let known = own.iter().all(|m| list.iter().any(|s| s.mv == *m));
-        assert!(known, "{options}: {fen}: a win is not listed");
-        match evaluator.urgency(&p) {
-            Urgency::Win(m) => {
-                assert!(own.contains(&m), "{options}: {fen} is not won");
-                continue;
-            }
-            urgency => {
-                assert!(own.is_empty(), "{options}: {fen} is won");
-                if urgency == Urgency::Quiet {
-                    continue;
-                }
-            }
-        }
-        seen += 1;
-        let mut all = Vec::new();
-        p.moves(&mut all);
-        let mut lasting = [0; 2];
-        for m in all {
-            let listed = list.iter().any(|s| s.mv == m);
-            let undo = p.play(m);
-            let outcome = p.outcome();
-            lasting[usize::from(listed)] += u32::from(outcome.is_none());
-            let lost = match outcome {
-                None => listed || !wins(&mut p, side.other()).is_empty(),
-                Some(outcome) => listed || outcome == Outcome::Win(side.other()),
-            };
-            p.undo(m, undo);
-            assert!(
-                lost,
-                "{options}: {fen}: {} is not listed",
-                Pente::write_move(&p, m)
-            );
-            left_out += usize::from(!listed);
-        }
-        assert!(lasting[0] == 0 || lasting[1] > 0, "{options}: {fen}");
-    }
-    println!("{options}: {seen} boards, {left_out} moves left out");
-    assert!(left_out > boards);
-}
-
-#[test]
-fn pente_replies_of_random_boards_leave_out_no_defence() {
-    for variant in ["pente", "keryo", "poof", "boat", "o"] {
-        let options = format!("size 7 tournament off variant {variant}");
-        replies(&options, 7, if variant == "pente" { 8 } else { 13 }, 3_000);
-    }
-}
-
-#[test]
-fn pente_defences_of_random_boards_leave_out_no_defence() {
-    for variant in ["pente", "keryo", "poof", "boat", "o"] {
-        let options = format!("size 9 tournament off variant {variant}");
-        let rules = common::rules::<Pente>(&options);
-        let mut below = dice(9);
-        let mut threats = threats();
-        let (mut seen, mut left_out) = (0, 0);
-        while seen < 100 {
-            let fen = thrown(9, 20 + below(45), 8, &mut below);
-            let Ok(p) = common::position::<Pente>(&rules, &fen) else {
-                continue;
-            };
-            if p.outcome().is_none()
-                && let Some((_, others)) = check_defences::<Pente>(&p, &mut threats, &options)
-            {
-                (seen, left_out) = (seen + 1, left_out + others);
-            }
-        }
-        println!("{options}: {seen} lists, {left_out} moves left out");
-        assert!(left_out > seen);
-    }
 }
 
 const DAGENNACHT: [&str; 8] = [
