@@ -215,9 +215,13 @@ fn is_won(engine: &mut Engine, fen: &str) -> bool {
     found.is_proven() && matches!(found.score(), Score::Mate(plies) if plies > 0)
 }
 
-/// Checks so many lists of defences against a forced win by fours: each move that is
-/// left out loses.
-fn defences<G: Game>(rules: &str, lists: usize) {
+/// Checks so many lists of defences against a forced win by fours, in positions that
+/// `drawn` makes: each move that is left out loses.
+fn defences<G: Game>(
+    rules: &str,
+    lists: usize,
+    drawn: impl Fn(&OptionValues, &mut Dice) -> Option<G::Position>,
+) {
     let words: Vec<&str> = rules.split_whitespace().collect();
     let pairs: Vec<(&str, &str)> = words.chunks(2).map(|pair| (pair[0], pair[1])).collect();
     let mut engine = Engine::open(G::NAME, &pairs).expect("rules");
@@ -229,8 +233,7 @@ fn defences<G: Game>(rules: &str, lists: usize) {
     let mut dice = Dice(lists as u64);
     let (mut seen, mut left_out) = (0, 0);
     while seen < lists {
-        let percent = 20 + dice.below(45);
-        let Some(mut p) = thrown::<G>(&values, percent, 8, &mut dice) else {
+        let Some(mut p) = drawn(&values, &mut dice) else {
             continue;
         };
         let mut evaluator = G::Evaluator::new(&p);
@@ -266,14 +269,29 @@ fn defences<G: Game>(rules: &str, lists: usize) {
 
 #[test]
 fn no_defence_against_fours_is_left_out() {
+    fn drawn<G: Game>(rules: &OptionValues, dice: &mut Dice) -> Option<G::Position> {
+        let percent = 20 + dice.below(45);
+        thrown::<G>(rules, percent, 8, dice)
+    }
     for variant in ["pente", "keryo", "poof", "boat", "o"] {
-        defences::<Pente>(&format!("size 9 tournament off variant {variant}"), 40);
+        let rules = format!("size 9 tournament off variant {variant}");
+        defences::<Pente>(&rules, 40, drawn::<Pente>);
     }
     for rules in [
         "size 9 line 5",
         "size 9 line 5 rule standard",
         "width 10 height 8 line 5",
     ] {
-        defences::<Gomoku>(rules, 40);
+        defences::<Gomoku>(rules, 40, drawn::<Gomoku>);
+    }
+}
+
+#[test]
+fn no_defence_against_fours_of_dag_en_nacht_is_left_out() {
+    for rules in ["size 11", "size 11 restriction on", "size 11 back on"] {
+        defences::<DagEnNacht>(rules, 25, |values, dice| {
+            let plies = 8 + dice.below(50);
+            played::<DagEnNacht>(values, plies, dice)
+        });
     }
 }
