@@ -1,6 +1,6 @@
 """Tests of the client against engines that say what they are told to: python3 -m unittest.
 
-Nothing here sleeps: an engine that is silent is asked with no patience at all.
+Hardly anything here waits: an engine that is silent is asked with little patience.
 """
 
 from __future__ import annotations
@@ -77,6 +77,12 @@ for line in sys.stdin:
 """
 
 COMMAND = shlex.join([sys.executable, "-c", STUB])
+# Says its arguments, a line each, and nothing else.
+MUTE = [
+    sys.executable,
+    "-c",
+    "import sys; print(*sys.argv[1:], sep='\\n', flush=True); sys.stdin.read()",
+]
 
 
 class Sync(unittest.TestCase):
@@ -183,13 +189,11 @@ class Sync(unittest.TestCase):
         self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
 
     def test_a_start_has_a_limit_too(self) -> None:
-        silent = f"{sys.executable} -c 'import time; time.sleep(30)'"
         with self.assertRaises(Silent):
-            Engine(silent, patience=0.2)
+            Engine(MUTE, patience=0.0)
+        # It greets, but is never ready.
         with self.assertRaises(Silent):
-            self.engine.restart(patience=0.0)
-        self.engine.restart()
-        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+            Engine([*MUTE, "ugiok"], {"Hash": 1}, patience=0.2)
 
     def test_a_search_that_fails_late_still_has_its_move(self) -> None:
         with self.assertRaises(Silent):
@@ -250,6 +254,13 @@ class Asynchronous(unittest.TestCase):
             self.assertEqual(analysis.answer.move, "a3")
             self.assertEqual([info.depth for info in analysis.lines], [3])
             self.assertEqual(await engine.ask("fen"), "3/3/3 b")
+
+        self.play(script)
+
+    def test_a_start_has_a_limit_too(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            with self.assertRaises(Silent):
+                await AsyncEngine(MUTE, patience=0.0).start()
 
         self.play(script)
 

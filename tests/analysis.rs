@@ -119,9 +119,9 @@ fn as_many_lines_are_told_as_there_are_moves() {
     }
 }
 
-/// Also where the best move is ahead, and the others get only a share of its nodes.
+/// The others get only a share of the best one's nodes, but not in the first iteration.
 #[test]
-fn all_lines_are_there_from_the_beginning() {
+fn all_lines_are_there_where_one_is_ahead() {
     for (game, start) in [
         ("gomoku", "h8 i9"),
         ("gomoku", ""),

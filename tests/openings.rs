@@ -198,13 +198,13 @@ fn the_better_side_is_chosen() {
         engine.send(&format!("newgame {game}"));
         let seeds = if nodes == 500 { 1..1000 } else { 1..9 };
         for seed in seeds {
-            if put == 2 {
+            if nodes == 500 && put >= 2 {
                 break;
             }
             engine.send(&format!("setoption name Seed value {seed}"));
             let bias = match nodes == 500 {
                 true => 0,
-                // Anything but level.
+                // Mostly anything but level.
                 false => [-120, -40, 0, 90][seed % 4],
             };
             let line = format!("balance {number} bias {bias} nodes {nodes}");
@@ -239,7 +239,7 @@ fn the_better_side_is_chosen() {
             }
         }
     }
-    assert_eq!(put, 2, "times two more stones");
+    assert!(put >= 2, "{put} times two more stones");
 }
 
 /// Where the sides are level after three stones, two more are looked for, and half of

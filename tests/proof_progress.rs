@@ -36,6 +36,7 @@ fn what_is_told_of_the_positions_written_is_true() {
         positions.parse().ok()
     });
     let told: Vec<u64> = told.collect();
+    println!("told {} times", told.len());
     assert!(told.is_sorted(), "{lines:?}");
     let Some(proof) = lines.last().filter(|line| line.starts_with("proof draw ")) else {
         panic!("{lines:?}");

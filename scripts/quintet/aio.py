@@ -45,14 +45,14 @@ class AsyncEngine(Dialogue):
         options: Given = (),
         name: str = "",
         log: Callable[[str], None] | None = None,
-        patience: float = ANSWER,
+        patience: float | None = None,
     ) -> None:
         super().__init__(command, options, name, log)
         self._patience = patience
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> AsyncEngine:
-        await self.start(self._patience)
+        await self.start()
         return self
 
     async def __aexit__(
@@ -63,7 +63,7 @@ class AsyncEngine(Dialogue):
     ) -> None:
         await self.quit()
 
-    async def start(self, patience: float = ANSWER) -> None:
+    async def start(self, patience: float | None = None) -> None:
         """Starts the process, in place of the one that runs."""
         await self.kill()
         words = words_of(self.command)
@@ -79,7 +79,7 @@ class AsyncEngine(Dialogue):
             raise Crashed(f"{words[0]!r} cannot be started: {error.strerror}") from None
         self._fresh()
         try:
-            await self._run(self._shake_hands(patience))
+            await self._run(self._shake_hands(self._patience if patience is None else patience))
         except EngineError:
             await self.kill()
             raise

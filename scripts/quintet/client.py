@@ -50,12 +50,13 @@ class Engine(Dialogue):
         options: Given = (),
         name: str = "",
         log: Callable[[str], None] | None = None,
-        patience: float = ANSWER,
+        patience: float | None = None,
     ) -> None:
         super().__init__(command, options, name, log)
+        self._patience = patience
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
-        self.restart(patience)
+        self.restart()
 
     def __enter__(self) -> Engine:
         return self
@@ -80,8 +81,11 @@ class Engine(Dialogue):
         """The options: `engine.options.hash = 64`, `engine.options["Move Overhead"]`."""
         return Options(self)
 
-    def restart(self, patience: float = ANSWER) -> None:
-        """Ends the process if there is one and starts a new one."""
+    def restart(self, patience: float | None = None) -> None:
+        """Ends the process if there is one and starts a new one.
+
+        `patience` is for each answer that this takes, by default as in the constructor.
+        """
         self.kill()
         words = words_of(self.command)
         try:
@@ -98,7 +102,7 @@ class Engine(Dialogue):
         threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
         self._fresh()
         try:
-            self._run(self._shake_hands(patience))
+            self._run(self._shake_hands(self._patience if patience is None else patience))
         except EngineError:
             self.kill()
             raise

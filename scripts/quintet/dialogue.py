@@ -100,15 +100,16 @@ class Dialogue:
         self._searching = False
         self._owed = dict.fromkeys(self._owed, 0)
 
-    def _shake_hands(self, patience: float) -> Steps[None]:
+    def _shake_hands(self, patience: float | None) -> Steps[None]:
         self.send("ugi")
-        for line in (yield from self._until("ugiok", patience)):
+        for line in (yield from self._until("ugiok", ANSWER if patience is None else patience)):
             if line.startswith("id name "):
                 self.identity = line[len("id name ") :]
             spec = OptionSpec.parse(line)
             if spec is not None:
                 self.offered[attribute(spec.name)] = spec
-        yield from self._do([self._setoption(name, text)[0] for name, text in self._given])
+        lines = [self._setoption(name, text)[0] for name, text in self._given]
+        yield from self._do(lines, PREPARATION if patience is None else patience)
 
     def _setoption(self, name: str, value: OptionValue) -> tuple[str, str, str]:
         """The line that sets an option, the option's own name and its value as text."""

@@ -309,9 +309,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Forgets everything learned in searches.
+    /// Forgets everything learned in searches, after the end of one that runs.
     pub fn forget(&mut self) {
-        // This waits for the end of a running search, which stores no more then.
+        // This waits for that end; nothing more is stored then.
         self.session.forget();
         if let Some(table) = &self.table {
             table.clear();

@@ -83,7 +83,7 @@ impl Proof {
     /// The rules of its game, if it is that.
     pub fn rules<G: Game>(&self) -> Option<OptionValues> {
         let (name, words) = split_rules(&self.written.heading.rules);
-        let rules = (name == G::NAME).then(|| read_rules(G::NAME, G::OPTIONS, words))?;
+        let rules = (name == G::NAME).then(|| options_under(G::NAME, G::OPTIONS, words))?;
         rules.ok()
     }
 
@@ -166,7 +166,11 @@ fn split_rules(rules: &str) -> (&str, &str) {
 ///
 /// # Errors
 /// There is no such rule, it is given twice, or it cannot take that value.
-pub fn read_rules(game: &str, specs: &[OptionSpec], words: &str) -> Result<OptionValues, String> {
+pub fn options_under(
+    game: &str,
+    specs: &[OptionSpec],
+    words: &str,
+) -> Result<OptionValues, String> {
     let mut options = OptionValues::defaults(specs);
     let words: Vec<&str> = words.split_whitespace().collect();
     let pairs = words

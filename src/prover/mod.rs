@@ -26,7 +26,7 @@ mod zoned;
 mod zoning;
 
 pub use booked::Booked;
-pub use books::{Books, PROOF_PATH, open, read_rules};
+pub use books::{Books, PROOF_PATH, open, options_under};
 pub use canon::Canon;
 pub use file::Heading;
 pub use question::{Answer, Claim, HEAD_START, Left, Progress, Question, Verdict};

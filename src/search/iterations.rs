@@ -272,17 +272,15 @@ where
     }
 
     /// How deeply a line behind the best one, just searched to this depth, is to be
-    /// searched, and how many nodes that may take. If the best one seems to win,
-    /// proving that comes first, and the others get a share of its nodes: they
+    /// searched, and how many nodes that may take. If the best one is clearly ahead,
+    /// proving that it wins comes first, and the others get a share of its nodes: they
     /// stay behind by as many plies as that takes.
     fn allowance(&self, depth: u32) -> (u32, u64) {
-        // A client wants to see all lines at once.
-        if self.behind == 0 {
-            return (depth.min(1), u64::MAX);
-        }
         let value = self.worker.root_moves[0].value;
         let is_last = self.limits.depth.is_some_and(|last| depth >= last);
-        if value <= AHEAD || is_win(value) && is_sure(value) || is_last {
+        // A client wants to see all lines at once.
+        let is_first = self.behind == 0;
+        if is_first || value <= AHEAD || is_win(value) && is_sure(value) || is_last {
             return (depth, u64::MAX);
         }
         let best = self.worker.total_nodes() - self.aside;

@@ -55,7 +55,7 @@ pub const AHEAD: Value = 150;
 /// (All that with [`AHEAD`] 20. Of 72 others two, three and eight lines prove 65, 63
 /// and 64 with that, 65, 64 and 64 with 150, which leaves level positions alone.)
 pub const OTHERS_SHARE: u64 = 10;
-/// But so many in any case, so that all lines are there at once.
+/// But so many in any case. The first iteration searches all lines.
 pub const OTHERS_LEAST: u64 = 1_000;
 
 /// Maximum length of a VCF in plies. Not measured alone.

@@ -62,6 +62,8 @@ struct Valued {
     /// A line of play, as the client is told: in a ranking from this move on,
     /// later from the other side's answer on, in its view.
     info: Info,
+    /// Whether the game is over after the move.
+    over: bool,
 }
 
 /// Moves that leave a position level.
@@ -145,10 +147,11 @@ impl<G: Game> Balance<G> {
                 true => None,
                 false => self.most_level(bias, left, searched, time, control),
             };
-            let Valued { mv, info, .. } = chosen.ok_or_else(|| too_few(texts.len(), count))?;
+            let Valued { mv, info, over, .. } =
+                chosen.ok_or_else(|| too_few(texts.len(), count))?;
             let text = G::write_move(&self.root.position, mv);
             texts.push(text);
-            line = self.seen_from_the_start(info, &texts, control);
+            line = self.seen_from_the_start(info, over, &texts, control);
             self.play(mv);
         }
         control.wait_until_released();
@@ -218,7 +221,7 @@ impl<G: Game> Balance<G> {
         }
         moves.into_iter().for_each(|mv| self.play(mv));
         let info = self.value(control, &mut |_| {})?;
-        let line = self.seen_from_the_start(info, &texts, control);
+        let line = self.seen_from_the_start(info, false, &texts, control);
         control.wait_until_released();
         Some(Found { moves: texts, line })
     }
@@ -246,14 +249,20 @@ impl<G: Game> Balance<G> {
         values.into_iter().next().map(|best| best.info)
     }
 
-    /// A line of the position after these moves as one of the position before them,
-    /// with what all searches took.
-    fn seen_from_the_start(&self, info: Info, moves: &[String], control: &Control) -> Info {
+    /// A line of the position after these moves, with which the game may be `over`, as
+    /// one of the position before them, with what all searches took.
+    fn seen_from_the_start(
+        &self,
+        info: Info,
+        over: bool,
+        moves: &[String],
+        control: &Control,
+    ) -> Info {
         let so_far = words::taken(control, &self.table);
         let own = moves.len().is_multiple_of(2);
         Info {
             multipv: Some(1),
-            score: info.score.map(|score| before(score, moves.len())),
+            score: info.score.map(|score| before(score, over, moves.len())),
             wdl: info.wdl.map(|[win, draw, loss]| match own {
                 true => [win, draw, loss],
                 false => [loss, draw, win],
@@ -406,7 +415,12 @@ impl<G: Game> Balance<G> {
         };
         let info = info.unwrap_or_default();
         let value = -info.score.map_or(0, Score::as_centipawns);
-        Valued { mv, value, info }
+        Valued {
+            mv,
+            value,
+            info,
+            over: over.is_some(),
+        }
     }
 
     /// The time for all searches together, in milliseconds; `None`: as long as
@@ -517,6 +531,7 @@ impl Lines {
             mv,
             value: score.as_centipawns(),
             info: info.clone(),
+            over: false,
         });
     }
 
@@ -539,12 +554,14 @@ fn too_few(found: usize, count: usize) -> ProtocolError {
 fn used(control: &Control) -> i64 {
     control.used().as_millis() as i64
 }
-/// A score of the position after so many plies as one of the position before them,
-/// for the side to move there.
-fn before(score: Score, plies: usize) -> Score {
+
+/// A score of the position after so many plies, where the game may be `over`, as one of
+/// the position before them, for the side to move there.
+fn before(score: Score, over: bool, plies: usize) -> Score {
     let further = plies as i32;
     let score = match score {
-        Score::Mate(n) if n > 0 => Score::Mate(n + further),
+        // The winner of a finished game is told one ply, for no number is a win in none.
+        Score::Mate(n) if n > 0 => Score::Mate(n + further - i32::from(over)),
         Score::Mate(n) => Score::Mate(n - further),
         cp => cp,
     };
