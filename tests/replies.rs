@@ -172,7 +172,7 @@ fn no_reply_to_a_threat_is_left_out() {
         ("o", 13),
     ] {
         let rules = format!("size 7 tournament off variant {variant}");
-        replies::<Pente>(&rules, most, 3_000);
+        replies::<Pente>(&rules, most, 1_000);
     }
     for rules in [
         "width 5 height 4 line 3",
@@ -181,7 +181,7 @@ fn no_reply_to_a_threat_is_left_out() {
         "size 8 line 5 rule standard tie full",
         "size 10 line 6",
     ] {
-        replies::<Gomoku>(rules, 0, 2_000);
+        replies::<Gomoku>(rules, 0, 700);
     }
 }
 
@@ -191,7 +191,7 @@ fn no_reply_to_a_threat_of_dag_en_nacht_is_left_out() {
         let values = common::rules::<DagEnNacht>(rules);
         let mut dice = Dice(5);
         let (mut seen, mut left_out) = (0, 0);
-        while seen < 300 {
+        while seen < 150 {
             let plies = 8 + dice.below(60);
             let found = played::<DagEnNacht>(&values, plies, &mut dice)
                 .and_then(|p| check_replies::<DagEnNacht>(&p, rules));
@@ -275,21 +275,21 @@ fn no_defence_against_fours_is_left_out() {
     }
     for variant in ["pente", "keryo", "poof", "boat", "o"] {
         let rules = format!("size 9 tournament off variant {variant}");
-        defences::<Pente>(&rules, 40, drawn::<Pente>);
+        defences::<Pente>(&rules, 20, drawn::<Pente>);
     }
     for rules in [
         "size 9 line 5",
         "size 9 line 5 rule standard",
         "width 10 height 8 line 5",
     ] {
-        defences::<Gomoku>(rules, 40, drawn::<Gomoku>);
+        defences::<Gomoku>(rules, 20, drawn::<Gomoku>);
     }
 }
 
 #[test]
 fn no_defence_against_fours_of_dag_en_nacht_is_left_out() {
     for rules in ["size 11", "size 11 restriction on", "size 11 back on"] {
-        defences::<DagEnNacht>(rules, 25, |values, dice| {
+        defences::<DagEnNacht>(rules, 12, |values, dice| {
             let plies = 8 + dice.below(50);
             played::<DagEnNacht>(values, plies, dice)
         });

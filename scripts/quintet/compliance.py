@@ -28,7 +28,7 @@ class Fault(Exception):
 class Probe(Engine):
     """An engine that is asked nothing when it starts."""
 
-    def _shake_hands(self) -> Steps[None]:
+    def _shake_hands(self, patience: float | None) -> Steps[None]:
         return
         yield 0.0
 
