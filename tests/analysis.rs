@@ -1,16 +1,9 @@
 //! What a search of several lines, or of some of the moves, tells a front end.
 
+mod common;
+
+use common::Dice;
 use quintet::{Analysis, Bound, Engine, Limits, Score};
-
-/// Numbers that look random, always the same.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = quintet::internals::zobrist::key(self.0);
-        (self.0 >> 8) as usize % n
-    }
-}
 
 /// An engine after up to `most` random moves, the game not over.
 fn after_random_moves(game: &str, most: usize, dice: &mut Dice) -> Engine {

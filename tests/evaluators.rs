@@ -2,47 +2,25 @@
 //! brute force: immediate wins are found, threats are reported only where they
 //! exist, candidates miss no defence, and sums are updated correctly by moves.
 
+mod common;
+
+use common::{Dice, rules, thrown, wins};
 use quintet::internals::evaluator::{Evaluator, Urgency};
 use quintet::internals::game::Game;
 use quintet::internals::games::{
     dagennacht::DagEnNacht, gomoku::Gomoku, pentago::Pentago, pente::Pente, teeko::Teeko,
 };
-use quintet::internals::options::{OptionValues, find};
-use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
+use quintet::internals::options::OptionValues;
+use quintet::internals::position::{Outcome, Position, Scored, Side};
 use quintet::internals::zobrist;
-
-/// The options given by `NAME VALUE NAME VALUE …`.
-fn options<G: Game>(options: &str) -> OptionValues {
-    let mut values = OptionValues::defaults(G::OPTIONS);
-    let words: Vec<&str> = options.split_whitespace().collect();
-    for pair in words.chunks(2) {
-        let spec = find(G::OPTIONS, pair[0]).expect("declared");
-        values.set(spec, spec.read(pair[1]).expect("in range"));
-    }
-    values
-}
 
 /// The start position under these options, with the given extra numbers.
 fn start<G: Game>(text: &str, extra: [u32; 2]) -> G::Position {
-    let values = options::<G>(text);
+    let values = rules::<G>(text);
     let start = G::start(&values).expect("options that fit");
     let mut setup = G::setup(&start);
     setup.extra = extra;
     G::set_up(&values, &setup).expect("a position")
-}
-
-/// The moves with which the side to move wins at once.
-fn wins<P: Position>(p: &mut P) -> Vec<Move> {
-    let mover = p.side_to_move();
-    let mut moves = Vec::new();
-    p.moves(&mut moves);
-    moves.retain(|&m| {
-        let undo = p.play(m);
-        let won = p.outcome() == Some(Outcome::Win(mover));
-        p.undo(m, undo);
-        won
-    });
-    moves
 }
 
 /// Checks every guarantee at one position; returns its urgency.
@@ -59,7 +37,8 @@ fn check<G: Game>(
     assert_eq!(value, fresh.value(p), "{what}: value {fen}");
     assert!(value.abs() <= 20_000);
 
-    let winning = wins(p);
+    let side = p.side_to_move();
+    let winning = wins(p, side);
     let mut out = Vec::new();
     e.candidates(p, &mut out);
     let urgency = e.urgency(p);
@@ -95,7 +74,7 @@ fn check<G: Game>(
         _ => assert!(winning.is_empty(), "{what}: wins unseen {fen}"),
     }
     p.pass();
-    let threatened = !wins(p).is_empty();
+    let threatened = !wins(p, side.other()).is_empty();
     p.pass();
     assert_eq!(
         urgency == Urgency::Forced,
@@ -103,26 +82,28 @@ fn check<G: Game>(
         "{what}: {urgency:?} {fen}"
     );
     if threatened {
-        let mut all = Vec::new();
-        p.moves(&mut all);
-        let mut stops = 0;
-        for m in all {
+        // Whether a move does not lose at once: one that is no candidate, and one that is.
+        let mut lasting = [false; 2];
+        for m in common::moves(p) {
+            let listed = out.iter().any(|s| s.mv == m);
             let undo = p.play(m);
-            let stopped = match p.outcome() {
-                None => wins(p).is_empty(),
+            let outcome = p.outcome();
+            let stopped = match outcome {
+                None => wins(p, side.other()).is_empty(),
                 Some(outcome) => outcome == Outcome::Draw,
             };
             p.undo(m, undo);
-            stops += u32::from(stopped);
+            lasting[usize::from(listed)] |= outcome != Some(Outcome::Win(side.other()));
             assert!(
-                !stopped || out.iter().any(|s| s.mv == m),
+                !stopped || listed,
                 "{what}: the defence {} is missing {fen}",
                 name(p, m)
             );
         }
-        if stops > 0 {
-            return urgency;
-        }
+        assert!(
+            lasting[1] || !lasting[0],
+            "{what}: all candidates lose at once, another move does not {fen}"
+        );
     }
     urgency
 }
@@ -135,7 +116,7 @@ fn play<G: Game>(options: &str, games: u64, plies: usize) {
 
 fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) {
     let what = format!("{} {options} {extra:?}", G::NAME);
-    let values = crate::options::<G>(options);
+    let values = rules::<G>(options);
     let mut seen = [0; 3];
     for game in 0..games {
         let mut p = start::<G>(options, extra);
@@ -181,6 +162,24 @@ fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) 
     assert!(seen.iter().all(|&n| n > 0), "{what}: {seen:?}");
 }
 
+/// Checks so many boards thrown at random on which a win is threatened; up to `most`
+/// stones have been captured by each side.
+fn throw<G: Game>(options: &str, most: usize, boards: u32) {
+    let what = format!("{} {options}, thrown", G::NAME);
+    let values = rules::<G>(options);
+    let mut dice = Dice(boards.into());
+    let mut threatened = 0;
+    while threatened < boards {
+        let percent = 40 + dice.below(55);
+        let Some(mut p) = thrown::<G>(&values, percent, most, &mut dice) else {
+            continue;
+        };
+        let mut e = G::Evaluator::with_options(&p, &values);
+        let urgency = check::<G>(&values, &mut p, &mut e, &what);
+        threatened += u32::from(urgency == Urgency::Forced);
+    }
+}
+
 /// The position with the colours exchanged and the other side to move, if it can
 /// be set up with either side to move.
 fn exchanged<G: Game>(options: &OptionValues, p: &G::Position) -> Option<G::Position> {
@@ -201,8 +200,8 @@ fn exchanged<G: Game>(options: &OptionValues, p: &G::Position) -> Option<G::Posi
 
 /// Checks that the parts of the static value, but for these, are what they would
 /// be with the colours exchanged, to a centipawn (of rounding).
-fn exchange_colours<G: Game>(rules: &str, but: &[&str]) {
-    let options = options::<G>(rules);
+fn exchange_colours<G: Game>(text: &str, but: &[&str]) {
+    let options = rules::<G>(text);
     let mut compared = 0;
     for game in 0..30 {
         let mut p = G::start(&options).expect("options that fit");
@@ -252,6 +251,29 @@ fn parts_do_not_depend_on_colours() {
     // To begin is worth more than to follow.
     exchange_colours::<DagEnNacht>("", &["tempo", "network"]);
     exchange_colours::<DagEnNacht>("eval classical", &["tempo"]);
+}
+
+#[test]
+fn boards_that_no_game_leads_to() {
+    for (variant, most) in [
+        ("pente", 8),
+        ("keryo", 13),
+        ("poof", 13),
+        ("boat", 8),
+        ("o", 13),
+    ] {
+        let rules = format!("size 7 tournament off variant {variant}");
+        throw::<Pente>(&rules, most, 3_000);
+    }
+    for rules in [
+        "width 5 height 4 line 3",
+        "width 9 height 7 line 4 rule standard",
+        "width 7 height 9 line 5",
+        "size 8 line 5 rule standard tie full",
+        "size 10 line 6",
+    ] {
+        throw::<Gomoku>(rules, 0, 700);
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ use quintet::internals::search::{AlphaBeta, Effort, Table, ThreatSearch, Vct};
 use quintet::internals::specialist::NoSpecialist;
 use quintet::internals::value::is_win;
 use quintet::internals::zobrist;
+use quintet::{Engine, Score};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -328,46 +329,56 @@ fn replay_search<G: Game>(options: &str, proofs: usize) {
 }
 
 /// Where a forced win of the opponent is found, every move left out by the list
-/// of defences loses by one.
+/// of defences loses: to a forced win by one, or as `otherwise` says of the FEN of the
+/// position after it. The numbers of moves listed and left out; `None`: there is none.
+fn check_defences<G: Game>(
+    p: &G::Position,
+    threats: &mut Vct,
+    options: &str,
+    mut otherwise: impl FnMut(&str) -> bool,
+) -> Option<(usize, usize)> {
+    let mut p = p.clone();
+    let mut evaluator = G::Evaluator::new(&p);
+    if evaluator.urgency(&p) != Urgency::Quiet {
+        return None;
+    }
+    let mut list = Vec::new();
+    let effort = Effort::new(2_000);
+    let mut on = ThreatSearch::<_, _, G::Threats>::new(&mut p, &mut evaluator, effort);
+    threats.vcf.threatened(&mut on, &mut list)?;
+    let mut all = common::moves(&p);
+    for s in &list {
+        assert!(all.contains(&s.mv));
+        assert_eq!(list.iter().filter(|o| o.mv == s.mv).count(), 1);
+    }
+    all.retain(|&m| list.iter().all(|s| s.mv != m));
+    let left_out = all.len();
+    for m in all {
+        let undo = p.play(m);
+        assert!(p.outcome().is_none());
+        evaluator.play(&p, m, &undo);
+        let lost = claim::<G>(&mut p, &mut evaluator, threats, 100_000, 0).is_some()
+            || otherwise(&common::fen::<G>(&p));
+        evaluator.undo(&p, m, &undo);
+        p.undo(m, undo);
+        assert!(
+            lost,
+            "{options}: {} might be a defence at {}",
+            G::write_move(&p, m),
+            common::fen::<G>(&p)
+        );
+    }
+    Some((list.len(), left_out))
+}
+
+/// Checks so many lists in games of the engine against itself.
 fn defences<G: Game>(options: &str, lists: usize) {
     let mut threats = threats();
     let (mut seen, mut listed, mut left_out) = (0, 0, 0);
     self_play::<G>(options, 99 + lists as u64, |p| {
-        let mut p = p.clone();
-        let mut evaluator = G::Evaluator::new(&p);
-        if evaluator.urgency(&p) != Urgency::Quiet {
-            return true;
-        }
-        let mut list = Vec::new();
-        let effort = Effort::new(2_000);
-        let mut on = ThreatSearch::<_, _, G::Threats>::new(&mut p, &mut evaluator, effort);
-        let found = threats.vcf.threatened(&mut on, &mut list);
-        if found.is_none() {
-            return true;
-        }
-        seen += 1;
-        listed += list.len();
-        let mut all = Vec::new();
-        p.moves(&mut all);
-        for s in &list {
-            assert!(all.contains(&s.mv));
-            assert_eq!(list.iter().filter(|o| o.mv == s.mv).count(), 1);
-        }
-        all.retain(|&m| list.iter().all(|s| s.mv != m));
-        left_out += all.len();
-        for m in all {
-            let undo = p.play(m);
-            assert!(p.outcome().is_none());
-            evaluator.play(&p, m, &undo);
-            let lost = claim::<G>(&mut p, &mut evaluator, &mut threats, 100_000, 0).is_some();
-            evaluator.undo(&p, m, &undo);
-            p.undo(m, undo);
-            assert!(
-                lost,
-                "{options}: {} might be a defence at {}",
-                G::write_move(&p, m),
-                G::setup(&p).write_fen(&G::SIDES, G::EXTRA)
-            );
+        let found = check_defences::<G>(p, &mut threats, options, |_| false);
+        if let Some((some, others)) = found {
+            (seen, listed, left_out) = (seen + 1, listed + some, left_out + others);
         }
         seen < lists
     });
@@ -375,6 +386,51 @@ fn defences<G: Game>(options: &str, lists: usize) {
         "{} {options}: {seen} lists of {listed} defences, {left_out} moves left out",
         G::NAME
     );
+}
+
+/// Checks so many lists on boards thrown at random, where a full search may be needed
+/// to win against a move that is left out.
+fn thrown_defences<G: Game>(rules: &str, lists: usize) {
+    let words: Vec<&str> = rules.split_whitespace().collect();
+    let pairs: Vec<(&str, &str)> = words.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+    let mut engine = Engine::open(G::NAME, &pairs).expect("rules");
+    engine.set_option("Hash", "1").expect("a size");
+    let mut is_won = |fen: &str| {
+        engine.set_fen(fen).expect("a position");
+        let limits = quintet::Limits {
+            nodes: Some(50_000),
+            ..quintet::Limits::default()
+        };
+        let found = engine.search(&limits).expect("a search");
+        found.is_proven() && matches!(found.score(), Score::Mate(plies) if plies > 0)
+    };
+    let values = common::rules::<G>(rules);
+    let mut threats = threats();
+    let mut dice = common::Dice(lists as u64);
+    let (mut seen, mut left_out) = (0, 0);
+    while seen < lists {
+        let percent = 20 + dice.below(45);
+        let found = common::thrown::<G>(&values, percent, 8, &mut dice)
+            .and_then(|p| check_defences::<G>(&p, &mut threats, rules, &mut is_won));
+        if let Some((_, others)) = found {
+            (seen, left_out) = (seen + 1, left_out + others);
+        }
+    }
+    assert!(left_out > seen, "{rules}: {left_out}");
+}
+
+#[test]
+fn defences_of_thrown_boards_leave_out_no_defence() {
+    for variant in ["pente", "keryo", "poof", "boat", "o"] {
+        thrown_defences::<Pente>(&format!("size 9 tournament off variant {variant}"), 20);
+    }
+    for rules in [
+        "size 9 line 5",
+        "size 9 line 5 rule standard",
+        "width 10 height 8 line 5",
+    ] {
+        thrown_defences::<Gomoku>(rules, 20);
+    }
 }
 
 const DAGENNACHT: [&str; 8] = [

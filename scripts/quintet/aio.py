@@ -47,8 +47,7 @@ class AsyncEngine(Dialogue):
         log: Callable[[str], None] | None = None,
         patience: float | None = None,
     ) -> None:
-        super().__init__(command, options, name, log)
-        self._patience = patience
+        super().__init__(command, options, name, log, patience)
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> AsyncEngine:
@@ -79,7 +78,7 @@ class AsyncEngine(Dialogue):
             raise Crashed(f"{words[0]!r} cannot be started: {error.strerror}") from None
         self._fresh()
         try:
-            await self._run(self._shake_hands(self._patience if patience is None else patience))
+            await self._run(self._shake_hands(patience))
         except EngineError:
             await self.kill()
             raise

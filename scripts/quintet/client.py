@@ -52,8 +52,7 @@ class Engine(Dialogue):
         log: Callable[[str], None] | None = None,
         patience: float | None = None,
     ) -> None:
-        super().__init__(command, options, name, log)
-        self._patience = patience
+        super().__init__(command, options, name, log, patience)
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         self.restart()
@@ -102,7 +101,7 @@ class Engine(Dialogue):
         threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
         self._fresh()
         try:
-            self._run(self._shake_hands(self._patience if patience is None else patience))
+            self._run(self._shake_hands(patience))
         except EngineError:
             self.kill()
             raise

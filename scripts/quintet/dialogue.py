@@ -64,6 +64,7 @@ class Dialogue:
         options: Given,
         name: str,
         log: Callable[[str], None] | None,
+        patience: float | None = None,
     ) -> None:
         self.command = command
         self.name = name or (command if isinstance(command, str) else shlex.join(command))
@@ -78,6 +79,8 @@ class Dialogue:
         self._owed = {"readyok": 0, "bestmove": 0, "answer": 0}
         """What was asked for and not waited for long enough."""
         self._searching = False
+        self._patience = patience
+        """How long each answer may take when it starts; `None`: as long as answers usually may."""
 
     def _write(self, line: str) -> None:
         """Sends a line to the process."""
@@ -101,6 +104,7 @@ class Dialogue:
         self._owed = dict.fromkeys(self._owed, 0)
 
     def _shake_hands(self, patience: float | None) -> Steps[None]:
+        patience = self._patience if patience is None else patience
         self.send("ugi")
         for line in (yield from self._until("ugiok", ANSWER if patience is None else patience)):
             if line.startswith("id name "):

@@ -1,4 +1,5 @@
-//! Helpers shared by the library tests: rules from text, any game by name.
+//! Helpers shared by the library tests: rules from text, any game by name, boards
+//! thrown at random.
 
 #![allow(dead_code)] // Each test file compiles this for itself and uses a part.
 
@@ -9,7 +10,8 @@ use quintet::internals::board::Setup;
 use quintet::internals::game::Game;
 use quintet::internals::games::{self, Visitor};
 use quintet::internals::options::{self, OptionValues};
-use quintet::internals::position::Position;
+use quintet::internals::position::{Move, Outcome, Position, Side};
+use quintet::internals::zobrist;
 use std::path::PathBuf;
 
 /// Games of Teeko after which the side to move wins, though many lines come back.
@@ -62,10 +64,66 @@ pub fn fen<G: Game>(position: &G::Position) -> String {
 }
 
 /// The legal moves of a position.
-pub fn moves<P: Position>(position: &P) -> Vec<quintet::internals::position::Move> {
+pub fn moves<P: Position>(position: &P) -> Vec<Move> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
     moves
+}
+
+/// The moves after which the game is over and `side` has won.
+pub fn wins<P: Position>(position: &mut P, side: Side) -> Vec<Move> {
+    let mut wins = moves(position);
+    wins.retain(|&m| {
+        let undo = position.play(m);
+        let won = position.outcome() == Some(Outcome::Win(side));
+        position.undo(m, undo);
+        won
+    });
+    wins
+}
+
+/// Numbers that look random, always the same.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// A number from 0 to one less than `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = zobrist::key(self.0);
+        (self.0 >> 8) as usize % n
+    }
+}
+
+/// A board filled at random to so many percent; in a game with captures up to `most`
+/// stones have been captured by each side. `None`: there is no such position, or the
+/// game is over.
+pub fn thrown<G: Game>(
+    rules: &OptionValues,
+    percent: usize,
+    most: usize,
+    dice: &mut Dice,
+) -> Option<G::Position> {
+    let dimensions = G::dimensions(rules);
+    let [first, second] = G::SIDES.map(|side| side.letter);
+    let mut rows = Vec::new();
+    for _ in 0..dimensions.rows {
+        let (mut row, mut empty) = (String::new(), 0);
+        for column in 0..dimensions.columns {
+            let stone = (dice.below(100) < percent).then(|| [first, second][dice.below(2)]);
+            empty += usize::from(stone.is_none());
+            if empty > 0 && (stone.is_some() || column + 1 == dimensions.columns) {
+                row += &empty.to_string();
+                empty = 0;
+            }
+            row.extend(stone);
+        }
+        rows.push(row);
+    }
+    let mut fen = format!("{} {}", rows.join("/"), [first, second][dice.below(2)]);
+    if G::EXTRA.is_some() {
+        fen += &format!(" {} {}", dice.below(most + 1), dice.below(most + 1));
+    }
+    let position = position::<G>(rules, &fen).ok()?;
+    position.outcome().is_none().then_some(position)
 }
 
 /// Code that runs for one game, generic over the game's types.

@@ -133,6 +133,14 @@ impl Source {
         }
     }
 
+    /// Sometimes a limit to one move.
+    fn searchmoves(&mut self) -> String {
+        match self.chance(6) {
+            true => format!(" searchmoves {}", self.native_move()),
+            false => String::new(),
+        }
+    }
+
     pub fn native(&mut self) -> String {
         let number = self.random.random_range(0..40);
         match self.random.random_range(0..32) {
@@ -187,10 +195,7 @@ impl Source {
                     "movestogo",
                 ]);
                 let more = self.pick(&["", "", " ponder", " infinite", " nodes 200", " btime -5"]);
-                let moves = match self.chance(6) {
-                    true => format!(" searchmoves {}", self.native_move()),
-                    false => String::new(),
-                };
+                let moves = self.searchmoves();
                 let number = match self.chance(20) {
                     true => "4294967295".to_string(),
                     false => number.to_string(),
@@ -257,10 +262,7 @@ impl Source {
                 .to_string(),
             30 => {
                 let bias = self.pick(&["", " bias 0", " bias -150", " bias 99999999999"]);
-                let only = match self.chance(6) {
-                    true => format!(" searchmoves {}", self.native_move()),
-                    false => String::new(),
-                };
+                let only = self.searchmoves();
                 format!("balance {}{bias} nodes {number}{only}", number % 18)
             }
             31 if self.chance(2) => {
