@@ -8,13 +8,14 @@
 //! returns it directly, unless rows are very long.
 
 use super::cells::CellSet;
-use super::geometry::{DIRECTIONS, Geometry};
+use super::geometry::{DIRECTIONS, Geometry, MAX_SIZE, Place};
 use super::marks::Marks;
-use super::reaches::{Reaches, along};
+use super::reaches::{Reaches, STEPS, WAYS};
 use super::rows::Rows;
 use super::rule::Rule;
 use super::shapes::{Class, Shape, Shapes, Threat, threats};
-use super::table::{Digit, PAIRED, Table, pair};
+use super::strips::{Digit, Strip};
+use super::table::{Table, pair};
 use super::worths::{Worths, halves};
 use crate::bits::ones;
 use crate::position::Side;
@@ -23,8 +24,6 @@ use std::sync::Arc;
 /// The state of a cell.
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    /// The table keys of its four lines.
-    keys: [u32; DIRECTIONS],
     shapes: Shapes,
     taken: bool,
 }
@@ -51,7 +50,37 @@ struct Checkpoint {
     /// The number of changes recorded at that point.
     shape_changes: u32,
     threat_changes: u32,
+    /// What was known of the lines through the stone's cell.
+    known: [Halves; DIRECTIONS],
     sums: [i64; 2],
+}
+
+/// What is known of the cells of a line: [`pair`], by their bits, between margins.
+type Known = [u8; STEPS + MAX_SIZE + STEPS];
+
+/// What is known of the cells ahead of one, and of those behind it: a byte for
+/// each, as [`Reaches`] has bits.
+type Halves = [u64; WAYS];
+
+/// Where these bytes begin.
+#[inline(always)]
+fn beginnings(bit: u8) -> [usize; WAYS] {
+    [STEPS + usize::from(bit) + 1, usize::from(bit)]
+}
+
+/// Those of each half that belong to the nearest cells, as many as `reach`.
+#[inline(always)]
+const fn nearest(reach: usize) -> Halves {
+    [!(!0 << (8 * reach)), !(!0 >> (8 * reach))]
+}
+
+/// A bit for each byte that is not 0; a byte's highest bit must not be set.
+#[inline(always)]
+fn used_bytes(bytes: u64) -> u64 {
+    const HIGHEST: u64 = 0x8080_8080_8080_8080;
+    let used = ((bytes + (!HIGHEST)) & HIGHEST) >> 7;
+    // The product brings bit 8 n to bit 56 + n.
+    used.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// The patterns of a position.
@@ -59,9 +88,6 @@ struct Checkpoint {
 pub struct Patterns {
     table: &'static Table,
     reaches: Arc<Reaches>,
-    /// What a stone of each side adds to the keys of the cells ahead of it and
-    /// behind it, by distance.
-    deltas: [[[u32; PAIRED]; 2]; 2],
     threats: &'static [Threat; Shape::COUNT],
     worths: Arc<Worths>,
     /// For each side, the total worth of its shapes, if it is kept up to date.
@@ -70,6 +96,10 @@ pub struct Patterns {
     summed: bool,
     geometry: &'static Geometry,
     cells: Vec<Cell>,
+    /// By line: its cells, and what the table says of them, whether they are empty
+    /// or not; not kept up to date if there is no table.
+    strips: Vec<Strip>,
+    known: Vec<Known>,
     /// The stones, kept only if there is no table.
     rows: Option<Rows>,
     marks: [Marks; 2],
@@ -89,26 +119,17 @@ impl Patterns {
     pub fn new(rule: Rule, worths: Arc<Worths>, rows: &Rows) -> Patterns {
         let geometry = rows.geometry();
         let table = Table::of(rule);
-        let reaches = Arc::new(Reaches::new(table, geometry));
-        let mut deltas = [[[0; PAIRED]; 2]; 2];
-        for (deltas, digit) in deltas.iter_mut().zip([Digit::First, Digit::Second]) {
-            // A cell ahead of the stone has the stone behind it.
-            for i in (0..PAIRED).take_while(|i| *i < rule.reach() && rule.reach() <= PAIRED) {
-                deltas[0][i] = table.behind(i + 1, digit);
-                deltas[1][i] = table.ahead(i + 1, digit);
-            }
-        }
+        let reaches = Arc::new(Reaches::new(rule, geometry));
         let board = geometry.dimensions();
-        let cells = reaches.empty.iter().map(|&keys| Cell {
-            keys,
-            ..Cell::default()
-        });
+        let lines = 0..geometry.lines();
+        let strips = lines.clone().map(|line| Strip::empty(geometry.mask(line)));
         let mut patterns = Patterns {
-            cells: cells.collect(),
+            cells: vec![Cell::default(); board.cells()],
+            strips: strips.collect(),
+            known: vec![[0; _]; geometry.lines()],
             rows: table.pairs.is_empty().then(|| Rows::new(board)),
             table,
             reaches,
-            deltas,
             threats: threats(),
             worths,
             sums: [0; 2],
@@ -119,6 +140,13 @@ impl Patterns {
             threat_changes: Vec::new(),
             checkpoints: Vec::new(),
         };
+        let none = Rows::new(board);
+        for line in lines {
+            for bit in ones(geometry.mask(line)) {
+                let pair = patterns.pair_at(&none, line, bit as u8);
+                patterns.known[line][STEPS + bit] = pair;
+            }
+        }
         for cell in 0..board.cells() {
             patterns.recompute(cell);
         }
@@ -147,6 +175,11 @@ impl Patterns {
             *class = self.class_at(rows, side, place.line as usize, place.bit);
         }
         Shape::new(classes)
+    }
+
+    /// The classes of both sides on a line, computed from the stones alone.
+    fn pair_at(&self, rows: &Rows, line: usize, bit: u8) -> u8 {
+        pair(Side::BOTH.map(|side| self.class_at(rows, side, line, bit)))
     }
 
     fn class_at(&self, rows: &Rows, side: Side, line: usize, bit: u8) -> Class {
@@ -268,13 +301,13 @@ impl Patterns {
     #[inline]
     pub fn put(&mut self, side: Side, cell: usize) {
         self.occupy(cell);
-        self.tell::<false>(side, cell, false);
+        self.tell::<false>(side, cell);
     }
 
     /// Removes a stone of `side` from `cell`, taken back or captured.
     #[inline]
     pub fn take(&mut self, side: Side, cell: usize) {
-        self.tell::<false>(side, cell, true);
+        self.tell::<false>(side, cell);
         self.cells[cell].taken = false;
         self.recompute(cell);
     }
@@ -282,13 +315,15 @@ impl Patterns {
     /// Like [`Patterns::put`], but [`Patterns::undo`] can take it back.
     #[inline]
     pub fn play(&mut self, side: Side, cell: usize) {
-        self.checkpoints.push(Checkpoint {
+        let mut checkpoint = Checkpoint {
             shape_changes: self.shape_changes.len() as u32,
             threat_changes: self.threat_changes.len() as u32,
+            known: [[0; WAYS]; DIRECTIONS],
             sums: self.sums,
-        });
+        };
         self.occupy(cell);
-        self.tell::<true>(side, cell, false);
+        checkpoint.known = self.tell::<true>(side, cell);
+        self.checkpoints.push(checkpoint);
     }
 
     /// Takes back the last stone played, the one of `side` on `cell`, faster
@@ -298,7 +333,20 @@ impl Patterns {
         let Some(checkpoint) = self.checkpoints.pop() else {
             return self.take(side, cell);
         };
-        self.tell_keys(side, cell);
+        match &mut self.rows {
+            Some(rows) => rows.toggle(side, cell),
+            None => {
+                for (place, known) in self.geometry.places(cell).iter().zip(checkpoint.known) {
+                    let line = usize::from(place.line);
+                    self.strips[line].toggle(place.bit, digit(side));
+                    for (from, half) in beginnings(place.bit).into_iter().zip(known) {
+                        if let Some(bytes) = self.known[line][from..].first_chunk_mut() {
+                            *bytes = half.to_le_bytes();
+                        }
+                    }
+                }
+            }
+        }
         // A cell may have changed more than once.
         let before = checkpoint.shape_changes as usize;
         for change in self.shape_changes[before..].iter().rev() {
@@ -330,15 +378,13 @@ impl Patterns {
         self.cells[cell].taken = true;
     }
 
-    /// Computes the shapes of an empty cell from its keys and counts it in.
+    /// Computes the shapes of an empty cell from its lines and counts it in.
     fn recompute(&mut self, cell: usize) {
-        for d in 0..DIRECTIONS {
-            let place = self.geometry.places(cell)[d];
+        for (d, place) in self.geometry.places(cell).iter().enumerate() {
+            let line = usize::from(place.line);
             let pair = match &self.rows {
-                Some(rows) => {
-                    pair(Side::BOTH.map(|s| self.class_at(rows, s, place.line as usize, place.bit)))
-                }
-                None => self.table.pairs[self.cells[cell].keys[d] as usize],
+                Some(rows) => self.pair_at(rows, line, place.bit),
+                None => self.known[line][STEPS + usize::from(place.bit)],
             };
             self.cells[cell].shapes = self.cells[cell].shapes.with(d, pair);
         }
@@ -347,73 +393,83 @@ impl Patterns {
         }
     }
 
-    /// Updates only the keys of the cells around `cell`, from which a stone of
-    /// `side` was removed.
-    #[inline]
-    fn tell_keys(&mut self, side: Side, cell: usize) {
-        if let Some(rows) = &mut self.rows {
-            rows.toggle(side, cell);
-            return;
-        }
-        let reaches = self.reaches.lengths[cell];
-        let steps = self.reaches.steps;
-        let deltas = &self.deltas[side.index()];
-        for d in 0..DIRECTIONS {
-            for (way, &reach) in reaches[d].iter().enumerate() {
-                for (i, &delta) in deltas[way].iter().enumerate().take(usize::from(reach)) {
-                    let known = &mut self.cells[along(cell, steps[d], i + 1, way)];
-                    known.keys[d] = known.keys[d].wrapping_sub(delta);
-                }
-            }
-        }
-    }
-
     /// Updates the cells around `cell` after a stone of `side` was added or
-    /// removed. `LOG`: so that it can be undone.
+    /// removed. `LOG`: so that it can be undone. Returns what was known before.
     #[inline]
-    fn tell<const LOG: bool>(&mut self, side: Side, cell: usize, left: bool) {
-        let reaches = self.reaches.lengths[cell];
-        let steps = self.reaches.steps;
+    fn tell<const LOG: bool>(&mut self, side: Side, cell: usize) -> [Halves; DIRECTIONS] {
         if let Some(mut rows) = self.rows.take() {
             rows.toggle(side, cell);
-            for d in 0..DIRECTIONS {
-                for (way, &reach) in reaches[d].iter().enumerate() {
-                    for i in 1..=usize::from(reach) {
-                        self.look_again::<LOG>(&rows, along(cell, steps[d], i, way), d);
+            let reach = self.table.rule.reach();
+            for (d, place) in self.geometry.places(cell).iter().enumerate() {
+                let (line, bit) = (usize::from(place.line), usize::from(place.bit));
+                for at in ones(self.geometry.mask(line)) {
+                    if at != bit && at.abs_diff(bit) <= reach {
+                        self.look_again::<LOG>(&rows, self.geometry.cell(line, at), d);
                     }
                 }
             }
             self.rows = Some(rows);
-            return;
+            return [[0; WAYS]; DIRECTIONS];
         }
-        let pairs = self.table.pairs.as_slice();
-        let deltas = self.deltas[side.index()];
-        for d in 0..DIRECTIONS {
-            for (way, &reach) in reaches[d].iter().enumerate() {
-                for (i, &delta) in deltas[way].iter().enumerate().take(usize::from(reach)) {
-                    let at = along(cell, steps[d], i + 1, way);
-                    let delta = match left {
-                        false => delta,
-                        true => delta.wrapping_neg(),
-                    };
-                    let known = &mut self.cells[at];
-                    let key = known.keys[d].wrapping_add(delta);
-                    known.keys[d] = key;
-                    let new = known.shapes.with(d, pairs[key as usize]);
-                    if new != known.shapes && !known.taken {
-                        self.set::<LOG>(at, new);
-                    }
-                }
+        match self.table.rule.reach() {
+            4 => self.look_up::<LOG, 4>(side, cell),
+            5 => self.look_up::<LOG, 5>(side, cell),
+            3 => self.look_up::<LOG, 3>(side, cell),
+            _ => self.look_up::<LOG, 2>(side, cell),
+        }
+    }
+
+    /// The same by the table, for rules with this reach.
+    #[inline(always)]
+    fn look_up<const LOG: bool, const REACH: usize>(
+        &mut self,
+        side: Side,
+        cell: usize,
+    ) -> [Halves; DIRECTIONS] {
+        // So long that no key needs a check.
+        let pairs = &self.table.pairs[..1 << (4 * REACH)];
+        let mut before = [[0; WAYS]; DIRECTIONS];
+        let mut after = [[0; WAYS]; DIRECTIONS];
+        // A bit for each byte of `after` that is not as before.
+        let mut changes = 0;
+        for (d, &Place { line, bit }) in self.geometry.places(cell).iter().enumerate() {
+            let line = usize::from(line);
+            self.strips[line].toggle(bit, digit(side));
+            let around = self.strips[line].around::<REACH>(bit);
+            for i in 1..=REACH {
+                let pair = |steps| u64::from(pairs[around.key(steps)]);
+                after[d][0] |= pair(REACH + i) << (8 * (i - 1));
+                after[d][1] |= pair(REACH - i) << (8 * (STEPS - i));
+            }
+            for (way, from) in beginnings(bit).into_iter().enumerate() {
+                let Some(known) = self.known[line][from..].first_chunk_mut() else {
+                    continue;
+                };
+                // Beyond the edge it is of no meaning.
+                before[d][way] = u64::from_le_bytes(*known);
+                let changed = (before[d][way] ^ after[d][way]) & const { nearest(REACH) }[way];
+                *known = (before[d][way] ^ changed).to_le_bytes();
+                changes |= used_bytes(changed) << (STEPS * (WAYS * d + way));
             }
         }
+        // All together, since no processor foresees how many there are.
+        for change in ones(changes & self.reaches.near[cell]) {
+            let at = cell.wrapping_add(self.reaches.offsets[change]);
+            if !self.cells[at].taken {
+                let (d, way) = (change / STEPS / WAYS, change / STEPS % WAYS);
+                let pair = after[d][way] >> (8 * (change % STEPS));
+                let new = self.cells[at].shapes.with(d, pair as u8);
+                self.set::<LOG>(at, new);
+            }
+        }
+        before
     }
 
     #[cold]
     fn look_again<const LOG: bool>(&mut self, rows: &Rows, cell: usize, d: usize) {
         if !self.cells[cell].taken {
             let place = self.geometry.places(cell)[d];
-            let pair =
-                pair(Side::BOTH.map(|s| self.class_at(rows, s, place.line as usize, place.bit)));
+            let pair = self.pair_at(rows, place.line.into(), place.bit);
             let new = self.cells[cell].shapes.with(d, pair);
             self.set::<LOG>(cell, new);
         }
@@ -474,6 +530,15 @@ impl Patterns {
         }
         let place = self.geometry.places(cell)[0];
         self.marks[side.index()].mark(place, threat, by);
+    }
+}
+
+/// The digit of a side's stones.
+#[inline(always)]
+fn digit(side: Side) -> Digit {
+    match side {
+        Side::First => Digit::First,
+        Side::Second => Digit::Second,
     }
 }
 

@@ -1,70 +1,60 @@
-//! How far the lines of a board extend from each cell.
+//! Which cells a stone is seen from, as the bits of one number: eight for each way
+//! along a line, ahead and behind in turn for each direction, and within these one
+//! for each step in the direction of the line. So the nearest cell has the lowest
+//! bit of a way ahead, and the highest of one behind.
 
 use super::geometry::{DIRECTIONS, Geometry};
-use super::table::{Digit, PAIRED, Table};
+use super::rule::Rule;
 
-/// The extent of a board's lines under one rule.
+/// The steps that have a bit on each way.
+pub(super) const STEPS: usize = 8;
+/// The ways along a line: ahead and behind.
+pub(super) const WAYS: usize = 2;
+const _: () = assert!(DIRECTIONS * WAYS * STEPS == u64::BITS as usize);
+
+/// The cells that see each other on a board, for rules whose reach is at most
+/// [`STEPS`].
 pub(super) struct Reaches {
-    /// For each cell and direction, how many cells ahead of it and behind it on
-    /// that line affect it.
-    pub(super) lengths: Vec<[[u8; 2]; DIRECTIONS]>,
-    /// The distance from a cell to the next one on each of its lines.
-    pub(super) steps: [usize; DIRECTIONS],
-    /// Keys on the empty board: the cells beyond the edge are closed.
-    pub(super) empty: Vec<[u32; DIRECTIONS]>,
+    /// By cell: those that are on the board and near enough.
+    pub(super) near: Vec<u64>,
+    /// By bit: how far that cell is from the stone's, modulo the numbers there are.
+    pub(super) offsets: [usize; u64::BITS as usize],
 }
 
 impl Reaches {
-    /// The reaches of the table's rule on this board.
-    pub(super) fn new(table: &Table, geometry: &Geometry) -> Reaches {
-        let reach = table.rule.reach();
+    /// Those of a rule on this board.
+    pub(super) fn new(rule: Rule, geometry: &Geometry) -> Reaches {
         let columns = geometry.dimensions().columns;
-        let mut reaches = Reaches {
-            lengths: Vec::new(),
-            // In the direction of the geometry's lines.
-            steps: [
-                1,
-                columns,
-                columns + 1,
-                columns.wrapping_sub(1).wrapping_neg(),
-            ],
-            empty: Vec::new(),
+        // In the direction of the geometry's lines.
+        let falling = columns.wrapping_sub(1).wrapping_neg();
+        let distances = [1, columns, columns + 1, falling];
+        let steps = |way: usize, byte: usize| match way {
+            0 => byte + 1,
+            _ => (STEPS - byte).wrapping_neg(),
         };
-        for cell in 0..geometry.dimensions().cells() {
-            let mut lengths = [[0; 2]; DIRECTIONS];
-            let mut empty = [0; DIRECTIONS];
+        let offsets = std::array::from_fn(|bit| {
+            let steps = steps(bit / STEPS % WAYS, bit % STEPS);
+            distances[bit / STEPS / WAYS].wrapping_mul(steps)
+        });
+        let cells = 0..geometry.dimensions().cells();
+        let near = cells.map(|cell| {
+            let mut near = 0;
             for (d, place) in geometry.places(cell).iter().enumerate() {
-                let mask = geometry.mask(place.line as usize);
-                let bit = u32::from(place.bit);
-                let ahead = (!(mask >> bit)).trailing_zeros() as usize - 1;
-                let behind = (!(mask << (31 - bit))).leading_zeros() as usize - 1;
-                lengths[d] = [ahead.min(reach) as u8, behind.min(reach) as u8];
-                if reach > PAIRED {
-                    continue;
-                }
-                for i in 1..=reach {
-                    if i > ahead {
-                        empty[d] += table.ahead(i, Digit::Edge);
-                    }
-                    if i > behind {
-                        empty[d] += table.behind(i, Digit::Edge);
-                    }
+                let mask = geometry.mask(place.line.into());
+                for (way, byte) in (0..WAYS).flat_map(|way| (0..STEPS).map(move |b| (way, b))) {
+                    let steps = steps(way, byte);
+                    let at = usize::from(place.bit).wrapping_add(steps);
+                    let distance = steps.min(steps.wrapping_neg());
+                    let on_board = at < u32::BITS as usize && mask >> at & 1 == 1;
+                    let seen = on_board && distance <= rule.reach();
+                    near |= u64::from(seen) << (STEPS * (WAYS * d + way) + byte);
                 }
             }
-            reaches.lengths.push(lengths);
-            reaches.empty.push(empty);
+            near
+        });
+        Reaches {
+            near: near.collect(),
+            offsets,
         }
-        reaches
-    }
-}
-
-/// The cell so many steps ahead of another on a line (`way` 0) or behind it
-/// (`way` 1).
-#[inline(always)]
-pub(super) fn along(cell: usize, step: usize, steps: usize, way: usize) -> usize {
-    let distance = step.wrapping_mul(steps);
-    match way {
-        0 => cell.wrapping_add(distance),
-        _ => cell.wrapping_sub(distance),
     }
 }

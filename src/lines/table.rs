@@ -2,13 +2,12 @@
 
 use super::rule::Rule;
 use super::shapes::{CLASS_BITS, CLASSES, Class};
+use super::strips::MOST;
 use crate::bits::run_length;
 use std::sync::{Mutex, OnceLock};
 
-/// The longest reach for which there is a table, and the longest for which one
-/// entry holds both sides' classes.
+/// The longest reach for which there is a table.
 const TABLED: usize = 6;
-pub(super) const PAIRED: usize = 5;
 
 /// The classes of lines by the surrounding cells.
 pub(super) struct Table {
@@ -18,18 +17,9 @@ pub(super) struct Table {
     powers: Vec<u32>,
     /// By that sum for the own stones, and twice that for closed cells.
     classes: Vec<Class>,
-    /// The classes of both sides in one number, [`pair`], indexed by the digits
-    /// ([`Digit`]) of the surrounding cells; empty beyond [`PAIRED`].
+    /// The classes of both sides in one number, [`pair`], indexed by the key of
+    /// a cell ([`Strip`](super::strips::Strip)); empty beyond [`MOST`].
     pub(super) pairs: Vec<u8>,
-}
-
-/// The content of a cell on a line, as a digit of a key in base four.
-#[derive(Clone, Copy)]
-pub(super) enum Digit {
-    First = 1,
-    Second = 2,
-    /// Beyond the edge.
-    Edge = 3,
 }
 
 /// Both sides' classes in one number.
@@ -97,7 +87,7 @@ impl Table {
             };
         }
         let mut keys = vec![[0u32; 2]];
-        if reach <= PAIRED {
+        if reach <= MOST {
             for power in power {
                 let digits = [[0, 0], [1, 2], [2, 1], [2, 2]];
                 keys = digits
@@ -118,16 +108,6 @@ impl Table {
             classes,
             pairs,
         }
-    }
-
-    /// What a cell so far ahead of another adds to the other's key.
-    pub(super) fn ahead(&self, distance: usize, digit: Digit) -> u32 {
-        (digit as u32) << (2 * (self.rule.reach() + distance - 1))
-    }
-
-    /// What a cell so far behind another adds to the other's key.
-    pub(super) fn behind(&self, distance: usize, digit: Digit) -> u32 {
-        (digit as u32) << (2 * (self.rule.reach() - distance))
     }
 
     /// The class for the bits around a cell, `2 * reach + 1` of them, with the
