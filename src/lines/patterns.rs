@@ -78,7 +78,7 @@ const fn nearest(reach: usize) -> Halves {
 #[inline(always)]
 fn used_bytes(bytes: u64) -> u64 {
     const HIGHEST: u64 = 0x8080_8080_8080_8080;
-    let used = ((bytes + (!HIGHEST)) & HIGHEST) >> 7;
+    let used = ((bytes + !HIGHEST) & HIGHEST) >> 7;
     // The product brings bit 8 n to bit 56 + n.
     used.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
