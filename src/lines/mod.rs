@@ -12,7 +12,7 @@ mod reaches;
 pub mod rows;
 pub mod rule;
 pub mod shapes;
-mod strips;
+pub mod strips;
 mod table;
 pub mod windows;
 pub mod wins;

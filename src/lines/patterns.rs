@@ -14,7 +14,7 @@ use super::reaches::{Reaches, STEPS, WAYS};
 use super::rows::Rows;
 use super::rule::Rule;
 use super::shapes::{Class, Shape, Shapes, Threat, threats};
-use super::strips::{Digit, Strip};
+use super::strips::Strip;
 use super::table::{Table, pair};
 use super::worths::{Worths, halves};
 use crate::bits::ones;
@@ -62,10 +62,12 @@ type Known = [u8; STEPS + MAX_SIZE + STEPS];
 /// each, as [`Reaches`] has bits.
 type Halves = [u64; WAYS];
 
-/// Where these bytes begin.
+/// The bytes of each half around the cell with this bit.
 #[inline(always)]
-fn beginnings(bit: u8) -> [usize; WAYS] {
-    [STEPS + usize::from(bit) + 1, usize::from(bit)]
+fn halves_of(known: &mut Known, bit: u8) -> [&mut [u8; STEPS]; WAYS] {
+    let (behind, ahead) = known[usize::from(bit)..].split_at_mut(STEPS + 1);
+    let halves = [ahead.first_chunk_mut(), behind.first_chunk_mut()];
+    halves.map(|half| half.expect("there are margins"))
 }
 
 /// Those of each half that belong to the nearest cells, as many as `reach`.
@@ -119,7 +121,7 @@ impl Patterns {
     pub fn new(rule: Rule, worths: Arc<Worths>, rows: &Rows) -> Patterns {
         let geometry = rows.geometry();
         let table = Table::of(rule);
-        let reaches = Arc::new(Reaches::new(rule, geometry));
+        let reaches = Arc::new(Reaches::new(geometry));
         let board = geometry.dimensions();
         let lines = 0..geometry.lines();
         let strips = lines.clone().map(|line| Strip::empty(geometry.mask(line)));
@@ -338,11 +340,10 @@ impl Patterns {
             None => {
                 for (place, known) in self.geometry.places(cell).iter().zip(checkpoint.known) {
                     let line = usize::from(place.line);
-                    self.strips[line].toggle(place.bit, digit(side));
-                    for (from, half) in beginnings(place.bit).into_iter().zip(known) {
-                        if let Some(bytes) = self.known[line][from..].first_chunk_mut() {
-                            *bytes = half.to_le_bytes();
-                        }
+                    self.strips[line].toggle(place.bit, side);
+                    let halves = halves_of(&mut self.known[line], place.bit);
+                    for (bytes, half) in halves.into_iter().zip(known) {
+                        *bytes = half.to_le_bytes();
                     }
                 }
             }
@@ -434,17 +435,15 @@ impl Patterns {
         let mut changes = 0;
         for (d, &Place { line, bit }) in self.geometry.places(cell).iter().enumerate() {
             let line = usize::from(line);
-            self.strips[line].toggle(bit, digit(side));
+            self.strips[line].toggle(bit, side);
             let around = self.strips[line].around::<REACH>(bit);
             for i in 1..=REACH {
                 let pair = |steps| u64::from(pairs[around.key(steps)]);
                 after[d][0] |= pair(REACH + i) << (8 * (i - 1));
                 after[d][1] |= pair(REACH - i) << (8 * (STEPS - i));
             }
-            for (way, from) in beginnings(bit).into_iter().enumerate() {
-                let Some(known) = self.known[line][from..].first_chunk_mut() else {
-                    continue;
-                };
+            let halves = halves_of(&mut self.known[line], bit);
+            for (way, known) in halves.into_iter().enumerate() {
                 // Beyond the edge it is of no meaning.
                 before[d][way] = u64::from_le_bytes(*known);
                 let changed = (before[d][way] ^ after[d][way]) & const { nearest(REACH) }[way];
@@ -453,7 +452,7 @@ impl Patterns {
             }
         }
         // All together, since no processor foresees how many there are.
-        for change in ones(changes & self.reaches.near[cell]) {
+        for change in ones(changes & self.reaches.on_board[cell]) {
             let at = cell.wrapping_add(self.reaches.offsets[change]);
             if !self.cells[at].taken {
                 let (d, way) = (change / STEPS / WAYS, change / STEPS % WAYS);
@@ -530,15 +529,6 @@ impl Patterns {
         }
         let place = self.geometry.places(cell)[0];
         self.marks[side.index()].mark(place, threat, by);
-    }
-}
-
-/// The digit of a side's stones.
-#[inline(always)]
-fn digit(side: Side) -> Digit {
-    match side {
-        Side::First => Digit::First,
-        Side::Second => Digit::Second,
     }
 }
 

@@ -2,14 +2,26 @@
 //! what the cells around each of them hold, as tables of lines are indexed by.
 
 use super::geometry::MAX_SIZE;
+use crate::position::Side;
 
 /// The content of a cell on a line, as a digit in base four; 0 is an empty one.
 #[derive(Clone, Copy)]
-pub(super) enum Digit {
+pub enum Digit {
     First = 1,
     Second = 2,
     /// Beyond the edge.
     Edge = 3,
+}
+
+impl Digit {
+    /// That of a side's stones.
+    #[inline(always)]
+    pub const fn of(side: Side) -> Digit {
+        match side {
+            Side::First => Digit::First,
+            Side::Second => Digit::Second,
+        }
+    }
 }
 
 /// The longest reach for which a cell has a key: how many cells on either side
@@ -40,10 +52,10 @@ impl Strip {
         }))
     }
 
-    /// A stone comes to an empty cell, given by its bit, or leaves it.
+    /// A stone of `side` comes to an empty cell, given by its bit, or leaves it.
     #[inline(always)]
-    pub(super) fn toggle(&mut self, bit: u8, digit: Digit) {
-        self.0 ^= (digit as u64) << place(bit);
+    pub(super) fn toggle(&mut self, bit: u8, side: Side) {
+        self.0 ^= (Digit::of(side) as u64) << place(bit);
     }
 
     /// What is around a cell.
@@ -89,8 +101,8 @@ mod tests {
                     let stone = crate::zobrist::key(100 * seed + cell as u64) % 3;
                     digits[20 + cell] = stone as usize;
                     match stone {
-                        1 => strip.toggle(cell as u8, Digit::First),
-                        2 => strip.toggle(cell as u8, Digit::Second),
+                        1 => strip.toggle(cell as u8, Side::First),
+                        2 => strip.toggle(cell as u8, Side::Second),
                         _ => {}
                     }
                 }

@@ -1,7 +1,7 @@
 //! The shapes of lines: what the four cells on either side of an empty cell
 //! hold, as seen along one line. A network knows a vector for each.
 
-use crate::position::Side;
+use crate::lines::strips::Digit;
 use std::sync::LazyLock;
 
 /// How many cells on either side of a cell belong to its shape. A row of five
@@ -17,10 +17,9 @@ pub const SHAPES: usize = SIDES * (SIDES + 1) / 2;
 pub const NUMBER_BITS: u32 = (SHAPES - 1).ilog2() + 1;
 
 /// What a cell holds, as a digit of a key in base four.
-const FIRST: u16 = 1;
-const SECOND: u16 = 2;
-/// Beyond the edge of the board.
-pub const EDGE: u16 = 3;
+const FIRST: u16 = Digit::First as u16;
+const SECOND: u16 = Digit::Second as u16;
+const EDGE: u16 = Digit::Edge as u16;
 
 /// Where the digit of the cell so many steps ahead (`way` 0) or behind (`way`
 /// 1) stands in a key, in bits; `1..=REACH` steps.
@@ -28,15 +27,6 @@ pub const fn shift(way: usize, distance: usize) -> usize {
     match way {
         0 => 2 * (REACH + distance - 1),
         _ => 2 * (REACH - distance),
-    }
-}
-
-/// The digit of a stone.
-#[inline(always)]
-pub const fn digit(side: Side) -> u16 {
-    match side {
-        Side::First => FIRST,
-        Side::Second => SECOND,
     }
 }
 

@@ -1,9 +1,10 @@
 //! The lines of a board as a network sees them.
 
-use super::codebook::{EDGE, REACH, digit, shift};
+use super::codebook::{REACH, shift};
 use super::weights::PARTS;
 use crate::board::Dimensions;
 use crate::lines::geometry::{DIRECTIONS, Geometry};
+use crate::lines::strips::Digit;
 use crate::position::Side;
 
 /// A cell that a stone is seen from, on one of its lines.
@@ -80,7 +81,9 @@ impl Grid {
                             direction: d as u8,
                             shift: shift(way, distance) as u8,
                         }),
-                        None => grid.keys[cell][d] |= EDGE << shift(way, distance),
+                        None => {
+                            grid.keys[cell][d] |= (Digit::Edge as u16) << shift(way, distance);
+                        }
                     }
                 }
             }
@@ -135,7 +138,7 @@ impl Grid {
     /// cell, the direction, and what a stone of `side` adds to that key.
     pub fn around(&self, side: Side, cell: usize, mut each: impl FnMut(usize, usize, u16)) {
         for seen in &self.seen[cell] {
-            let digit = digit(side) << seen.shift;
+            let digit = (Digit::of(side) as u16) << seen.shift;
             each(seen.from.into(), seen.direction.into(), digit);
         }
     }

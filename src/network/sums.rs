@@ -3,7 +3,7 @@
 //! work is done when a value is asked for, since most positions of a search
 //! never need one.
 
-use super::codebook::{REACH, digit};
+use super::codebook::REACH;
 use super::grid::{FARTHEST, Grid};
 use super::head;
 use super::lanes::Lanes;
@@ -12,6 +12,7 @@ use super::prepared::Network;
 use super::weights::{CHANNELS, LANES, ONE, ORDER_ONE, PARTS};
 use crate::board::Dimensions;
 use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
+use crate::lines::strips::Digit;
 use crate::position::{Move, Scored, Side};
 use std::sync::Arc;
 
@@ -387,9 +388,10 @@ impl Change {
     /// What it adds to a key, in the lowest place.
     #[inline(always)]
     fn digit(self) -> u16 {
+        let digit = Digit::of(self.side) as u16;
         match self.put {
-            true => digit(self.side),
-            false => digit(self.side).wrapping_neg(),
+            true => digit,
+            false => digit.wrapping_neg(),
         }
     }
 }
