@@ -31,14 +31,16 @@ struct Place {
     shapes: [u16; DIRECTIONS],
     /// Which table each line is looked up in.
     tables: [u8; DIRECTIONS],
-    taken: bool,
+    /// What the cell's numbers are clipped to: 0 while it has a stone, so that it
+    /// gives nothing. Kept ready, for no processor foresees which cells these are.
+    most: i16,
 }
 
 impl Place {
-    /// What the cell's numbers are clipped to: it gives nothing while it has a stone.
+    /// A stone comes or leaves.
     #[inline(always)]
-    fn most(&self) -> i16 {
-        if self.taken { 0 } else { ONE }
+    fn set_taken(&mut self, taken: bool) {
+        self.most = if taken { 0 } else { ONE };
     }
 }
 
@@ -103,7 +105,7 @@ impl<const TABLES: usize> Sums<TABLES> {
             keys: [0; DIRECTIONS],
             shapes: [0; DIRECTIONS],
             tables: [0; DIRECTIONS],
-            taken: false,
+            most: ONE,
         };
         let mut places = Box::new([none; CELLS]);
         let mut lanes = Box::new([Lanes([0; LANES]); CELLS]);
@@ -114,7 +116,7 @@ impl<const TABLES: usize> Sums<TABLES> {
                 keys,
                 shapes,
                 tables,
-                taken: false,
+                most: ONE,
             };
             lanes[cell] = network.cell(&shapes);
         }
@@ -222,7 +224,7 @@ impl<const TABLES: usize> Sums<TABLES> {
             let to = &mut self.open[(row + FARTHEST) * across + FARTHEST..][..columns];
             let places = self.places[cells.clone()].iter().zip(&self.lanes[cells]);
             for (open, (place, lanes)) in to.iter_mut().zip(places) {
-                M::within(lanes, place.most(), open);
+                M::within(lanes, place.most, open);
             }
         }
     }
@@ -248,7 +250,7 @@ impl<const TABLES: usize> Sums<TABLES> {
         // At most 33 cells change, by at most 1 each: that fits into 16 bits.
         let mut sums = Lanes([0; LANES]);
         let at = usize::from(change.cell) % CELLS;
-        self.places[at].taken = change.put;
+        self.places[at].set_taken(change.put);
         let nothing = Lanes([0; LANES]);
         match change.put {
             true => sums.add_clipped(&nothing, &self.lanes[at], ONE),
@@ -270,7 +272,7 @@ impl<const TABLES: usize> Sums<TABLES> {
             *lanes = known.exchanged(network.row(*shape), network.row(place.shapes[direction]));
             // To leave out the cells with a stone would cost more than it spares: no
             // processor foresees which these are.
-            sums.add_clipped(lanes, known, place.most());
+            sums.add_clipped(lanes, known, place.most);
         }
         for (sum, lane) in self.sums.iter_mut().zip(sums.0) {
             *sum += i32::from(lane);
@@ -292,7 +294,7 @@ impl<const TABLES: usize> Sums<TABLES> {
             place.shapes[direction] = shape;
             self.lanes[at] = *known;
         }
-        self.places[usize::from(change.cell) % CELLS].taken = !change.put;
+        self.places[usize::from(change.cell) % CELLS].set_taken(!change.put);
         self.sums = before.sums;
     }
 }
@@ -444,7 +446,7 @@ mod tests {
         let value = sums.value(Side::Second, features);
         let cells = 0..sums.grid.keys().len();
         let moves = cells
-            .filter(|&cell| !sums.places[cell].taken)
+            .filter(|&cell| sums.places[cell].most > 0)
             .map(|cell| Scored {
                 mv: Move::new(cell as u16),
                 order: 7,
