@@ -80,7 +80,7 @@ mod tests {
         let options = values::<Gomoku>("size 15").expect("rules");
         let mut player = Searcher::<Gomoku>::new(8, NoSpecialist).expect("memory");
         let (mut filled, mut plain) = (0, 0);
-        for seed in 0..40 {
+        for seed in 0..200 {
             player.forget();
             let mut chance = Chance(seed);
             let begun = opening(&options, &mut chance);
