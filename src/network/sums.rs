@@ -32,7 +32,7 @@ struct Place {
     /// Which table each line is looked up in.
     tables: [u8; DIRECTIONS],
     /// What the cell's numbers are clipped to: 0 while it has a stone, so that it
-    /// gives nothing. Kept ready, for no processor foresees which cells these are.
+    /// gives nothing. Kept as a number: chosen where it is used, it becomes a branch.
     most: i16,
 }
 
