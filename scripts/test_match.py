@@ -262,6 +262,9 @@ class Stub:
         self.answers = list(answers)
         self.asked: list[str] = []
         self.restarts = 0
+        self.refusal: EngineError | None = None
+        """Raised instead of saying how the game stands."""
+        self.questions = 0
         self.board = rules.game("gomoku size 5 line 4")
 
     def do(self, line: str, patience: float) -> None:
@@ -284,12 +287,45 @@ class Stub:
 
     def ask(self, what: str, patience: float) -> str:
         """How the game stands."""
+        self.questions += 1
+        if self.refusal is not None:
+            raise self.refusal
         result = self.board.result()
         return result if what == "result" else str(result != "none").lower()
 
     def restart(self) -> None:
         """Counts how often it is called."""
         self.restarts += 1
+
+
+class Asked(unittest.TestCase):
+    """What players say of a game that has ended."""
+
+    def play(self, refusal: EngineError) -> tuple[list[str], Stub]:
+        """The notes on a game of two stubs, of which B answers so, and B after a second game."""
+        conditions = Conditions("gomoku size 5 line 4", 60000.0, 1.0, 0)
+        games = Schedule(["A", "B"], [(0, 1)], 2, conditions.newgame).pair(0, "startpos")
+        table = Table(RulesReferee(conditions.newgame), conditions)  # type: ignore[arg-type]
+        one, two = Stub("A"), Stub("B")
+        two.refusal = refusal
+        pace = Pace(Limit(nodes=9))
+        for game in games:
+            table.play(game, (one, two), (pace, pace), threading.Event())  # type: ignore[arg-type]
+        self.assertEqual(one.questions, 4)
+        return games[0].other["notes"], two
+
+    def test_who_does_not_know_the_question_is_not_asked_again(self) -> None:
+        for refusal in (Refused("syntax unknown command 'query'"), Silent("no answer")):
+            notes, player = self.play(refusal)
+            self.assertEqual(notes, ["B does not say how the game stands: not asked again"])
+            self.assertEqual(player.questions, 1)
+            self.assertEqual(player.restarts, int(isinstance(refusal, Silent)))
+
+    def test_a_failure_is_reported(self) -> None:
+        notes, player = self.play(Refused("internal lost"))
+        self.assertEqual(len(notes), 1)
+        self.assertTrue(notes[0].startswith("disagreement: B says gameover error lost"), notes)
+        self.assertEqual(player.questions, 2)
 
 
 class Opened(unittest.TestCase):

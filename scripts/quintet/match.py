@@ -52,7 +52,8 @@ EPILOGUE = """\
 Each opening is played twice with colours swapped. A referee (a further process of engine 1's
 command or of --referee, which is never asked to play) says what is legal and who has won. The
 players are asked too, and where one disagrees it is reported, but the referee's word counts. One
-that does not answer within --patience (at most 60 s) is restarted and not asked again.
+that does not answer within --patience (at most 60 s) is restarted and not asked again, and
+neither is one that does not know the question.
 
 Up to nine engines play: --engine3 and so on, each with --name3, --option3, --movetime3, --nodes3,
 --depth3 and --clock3 if wanted. Everybody meets everybody, --games times; with --gauntlet engine 1

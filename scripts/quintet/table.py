@@ -490,6 +490,16 @@ class Table:
             return f"{used:.0f} ms used of {movetime} ms"
         return ""
 
+    @staticmethod
+    def _told(player: Engine, questions: list[str], patience: float) -> dict[str, str] | None:
+        """A player's answers to each `query`; `None` if it does not know such questions."""
+        try:
+            return {what: player.ask(what, patience) for what in questions}
+        except Refused as error:
+            if error.code == "internal":
+                raise
+            return None
+
     def _compare(self, game: Game, player: Engine) -> None:
         """Asks a player how the game stands and notes where it disagrees."""
         over = game.reason == "rules"
@@ -501,16 +511,18 @@ class Table:
         patience = min(self.conditions.patience, ANSWER)
         try:
             player.do(position_line(game.opening, game.moves), patience=patience)
-            said = {what: player.ask(what, patience) for what in expected}
+            said = self._told(player, list(expected), patience)
         except Silent:
             player.restart()
-            self.mute.append(player)
-            notes.append(f"{player.name} does not say how the game stands: not asked again")
-            return
+            said = None
         except EngineError as error:
             said = {"gameover": f"error {error}"}
             if not isinstance(error, Refused):
                 player.restart()
+        if said is None:
+            self.mute.append(player)
+            notes.append(f"{player.name} does not say how the game stands: not asked again")
+            return
         for what, value in said.items():
             if value != expected[what]:
                 notes.append(
