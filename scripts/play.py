@@ -626,6 +626,8 @@ class Table:
         game = Game(self.facts["rules"], self.engine.ask("history"))
         game.players = (str(self.sides[0]), str(self.sides[1]))
         game.result = self.engine.ask("result")
+        if self.resigned is not None:
+            game.result, game.reason = ("p2win", "p1win")[self.resigned], "resign"
         try:
             game.opening, game.moves = game.whole()
             text = kind.write([game])

@@ -8,8 +8,11 @@ from __future__ import annotations
 import asyncio
 import shlex
 import sys
+import time
 import unittest
+from pathlib import Path
 from typing import Any, Callable
+from unittest import mock
 
 from quintet import AsyncEngine, Busy, Crashed, Engine, Info, Limit, Refused, Silent
 from quintet.protocol import OptionSpec
@@ -83,6 +86,29 @@ MUTE = [
     "-c",
     "import sys; print(*sys.argv[1:], sep='\\n', flush=True); sys.stdin.read()",
 ]
+# Says something all the time, but never answers.
+FLOOD = [sys.executable, "-c", "while True: print('info depth 1', flush=True)"]
+# Has a process of its own, whose number is its name, and does not end when asked to.
+WRAPPER = [
+    sys.executable,
+    "-c",
+    """
+import subprocess, sys, time
+print("id name", subprocess.Popen(["sleep", "60"]).pid)
+print("ugiok")
+print("readyok", flush=True)
+time.sleep(60)
+""",
+]
+
+
+def runs(pid: int) -> bool:
+    """Whether there is a process of this number that has not ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
 
 
 class Sync(unittest.TestCase):
@@ -195,6 +221,21 @@ class Sync(unittest.TestCase):
         with self.assertRaises(Silent):
             Engine([*MUTE, "ugiok"], {"Hash": 1}, patience=0.2)
 
+    def test_who_never_stops_talking_is_silent_too(self) -> None:
+        with mock.patch("quintet.dialogue.LATE", 0.0), self.assertRaises(Silent):
+            Engine(FLOOD, patience=0.05)
+
+    @unittest.skipUnless(Path("/proc/self/stat").exists(), "processes are looked up in /proc")
+    def test_what_the_process_has_started_ends_with_it(self) -> None:
+        engine = Engine(WRAPPER)
+        child = int(engine.identity)
+        self.assertTrue(runs(child))
+        engine.kill()
+        end = time.monotonic() + 10.0
+        while runs(child) and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertFalse(runs(child))
+
     def test_a_search_that_fails_late_still_has_its_move(self) -> None:
         with self.assertRaises(Silent):
             self.engine.go("depth 4", patience=0.0)
@@ -261,6 +302,18 @@ class Asynchronous(unittest.TestCase):
         async def script(engine: AsyncEngine) -> None:
             with self.assertRaises(Silent):
                 await AsyncEngine(MUTE, patience=0.0).start()
+            with mock.patch("quintet.dialogue.LATE", 0.0), self.assertRaises(Silent):
+                await AsyncEngine(FLOOD, patience=0.05).start()
+
+        self.play(script)
+
+    def test_a_start_that_is_given_up_leaves_no_process(self) -> None:
+        async def script(_: AsyncEngine) -> None:
+            other = AsyncEngine(MUTE)
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(other.start(), 0.05)
+            with self.assertRaisesRegex(Crashed, "does not run"):
+                other.send("isready")
 
         self.play(script)
 

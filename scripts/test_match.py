@@ -54,6 +54,8 @@ class Elo(unittest.TestCase):
         self.assertEqual(sweep.elo, math.inf)
         # Ten of ten happen in 2.5 % of the cases at this score.
         self.assertAlmostEqual(ratings.score_of(sweep.low) ** 10, 0.025)
+        self.assertAlmostEqual(sweep.los, 1 - 2**-10)
+        self.assertAlmostEqual(ratings.estimate([0, 3, 0, 0, 0]).los, 1 / 8)
         self.assertIn("> +", str(sweep))
 
     def test_nothing_played(self) -> None:

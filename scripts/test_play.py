@@ -190,6 +190,9 @@ class Sessions(unittest.TestCase):
                 self.assertIn(f"{file} exists", said)
                 said = self.play(f"load {file}", "h8", "i9", arguments="--newgame teeko")
                 self.assertIn("'h8': ", said)
+            given = Path(folder) / "given.sgf"
+            self.play("h8", "resign", f"save {given}", arguments="--newgame 'gomoku size 15'")
+            self.assertIn("RE[B+Resign]", given.read_text("utf-8"))
             bad = Path(folder) / "bad.sgf"
             bad.write_text("(;GM[1])", "utf-8")
             said = self.play("c3", f"load {bad}", f"save {folder}/a.psq")

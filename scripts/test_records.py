@@ -211,6 +211,20 @@ class Foreign(unittest.TestCase):
         self.assertEqual((game.players, game.result), (("a", "b"), "p2win"))
         self.assertEqual((game.moves, game.tags), (["k10", "l10"], {"p1rating": "1500"}))
 
+    def test_gomoku_of_pente_org(self) -> None:
+        # In all games there the columns are A to H and J to T, and White begins.
+        text = '[Game "Gomoku"]\n[Result "?"]\n1. K10 T1 2. J9 H9 ?\n'
+        (game,) = read("pente.org", text)
+        self.assertEqual((game.moves, game.result), (["j10", "s1", "i9", "h9"], "none"))
+        self.assertIn("1. K10 T1 2. J9 H9 *", FORMATS["pente.org"].write([game]))
+        line = "Gomoku|||*|K10 T1 J9 H9"
+        (again,) = read("pente-table", f"{line}\n")
+        self.assertEqual(again.moves, game.moves)
+        self.assertEqual(FORMATS["pente-table"].write([again]), f"{line}\n")
+        (third,) = read("sgf", "(;GM[105]SZ[19]PW[a]PB[b]RE[W];W[K10];B[T1];W[J9];B[H9])")
+        self.assertEqual(third.moves, game.moves)
+        self.assertEqual((third.players, third.result), (("a", "b"), "p1win"))
+
     def test_all_games_of_pente_org_are_written_and_read(self) -> None:
         for kind in KINDS:
             moves = ["k10", "l9", "q14"]
@@ -230,6 +244,12 @@ class Foreign(unittest.TestCase):
             game.players = (f"a{separator}b", "c")
             (again,) = read("jsonl", FORMATS["jsonl"].write([game]))
             self.assertEqual(again.players, game.players)
+
+    def test_comments_of_people_say_no_score(self) -> None:
+        (game,) = read("sgf", "(;GM[4]SZ[15];B[hh]C[Nice centre];W[hi])")
+        self.assertEqual(game.comments, [])
+        for comment in (Comment("cp 3", 4, 5, 1234567.8), Comment("mate 5 proven", time=0.1)):
+            self.assertEqual(Comment.parse(str(comment)), comment)
 
     def test_sgf_main_line_escapes_and_points(self) -> None:
         text = (
@@ -280,6 +300,9 @@ class BadInput(unittest.TestCase):
             ("pente.org", '[Game "Renju-Pente"]\n1. K10\n', "line 1: the game 'Renju-Pente'"),
             ("pente.org", '[Game "Pente"]\n1. K10 10K\n', "line 2: '10K' is not a move"),
             ("pente.org", '[Game "Pente"]\n1. K10\nK10\n', "line 3, move 2 'k10'"),
+            ("pente.org", '[Game "Gomoku"]\n1. K10\nI10\n', "line 3, move 2: 'i10' is no cell"),
+            ("pente-table", "Gomoku|||*|K10 I10\n", "line 1: 'i10' is no cell"),
+            ("sgf", "(;GM[105];W[K10]\n;B[I10])", "line 2, move 2: 'i10' is no cell"),
             ("pente-table", "Pente|1|2|1-0\n", "line 1: expected five fields"),
             ("pente-table", "Pente|1|2|0-1|K10 A1 Z99", "move 3 'z99'"),
             ("offsets", "0,0, 9,9\n", "line 1: 9,9 is outside"),

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from types import TracebackType
 from typing import Any, Callable
 
-from .client import limit_of
+from .client import kill_session, limit_of
 from .dialogue import (
     ANSWER,
     PREPARATION,
@@ -79,7 +79,7 @@ class AsyncEngine(Dialogue):
         self._fresh()
         try:
             await self._run(self._shake_hands(patience))
-        except EngineError:
+        except BaseException:  # Given up from outside, too.
             await self.kill()
             raise
 
@@ -197,6 +197,7 @@ class AsyncEngine(Dialogue):
             if polite:
                 await asyncio.wait_for(process.wait(), 1.0)
         if process.returncode is None:
+            kill_session(process.pid)
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
+import signal
 import subprocess
 import threading
 import time
@@ -102,7 +104,7 @@ class Engine(Dialogue):
         self._fresh()
         try:
             self._run(self._shake_hands(patience))
-        except EngineError:
+        except BaseException:  # Given up from outside, too.
             self.kill()
             raise
 
@@ -230,11 +232,23 @@ class Engine(Dialogue):
         except (OSError, ValueError, subprocess.TimeoutExpired):
             pass
         if process.poll() is None:
+            kill_session(process.pid)
             process.kill()
         process.wait()
         if process.stdin is not None:
             with contextlib.suppress(OSError):
                 process.stdin.close()
+
+
+def kill_session(leader: int) -> None:
+    """Kills the process of this number, which leads a session, and those that it has started.
+
+    The command of an engine may be a script around it. Where there are no sessions nobody is
+    killed.
+    """
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGKILL)
 
 
 def _pump(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[Line | None]) -> None:

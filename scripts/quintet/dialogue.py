@@ -32,6 +32,22 @@ OptionValue = Union[str, int, bool]
 Given = Union[Mapping[str, OptionValue], Sequence[tuple[str, OptionValue]]]
 
 
+LATE = 1.0
+"""Seconds after the end of a question at which an engine that says other things is silent."""
+
+PASSED_OVER = ("", "info", "bestmove")
+"""What a line that answers no question begins with: what a search says late is no answer."""
+
+
+def in_time(line: Line, end: float) -> None:
+    """Raises `Silent` for a line that is no answer and comes when one should long have come.
+
+    Without this an engine that never stops talking would be waited for without end.
+    """
+    if line.at > end + LATE:
+        raise Silent("it says other things")
+
+
 def words_of(command: str | Sequence[str]) -> list[str]:
     """The words of a command; text is split as a shell would."""
     if not isinstance(command, str):
@@ -128,14 +144,16 @@ class Dialogue:
         lines: list[str] = []
         while True:
             try:
-                line = (yield end).text
+                line = yield end
+                if line.text.strip() != last:
+                    in_time(line, end)
             except Silent:
                 if last in self._owed:
                     self._owed[last] += 1
                 raise Silent(f"no '{last}' within {patience:g} s") from None
-            if line.strip() == last:
+            if line.text.strip() == last:
                 return lines
-            lines.append(line)
+            lines.append(line.text)
 
     def _settle(self, patience: float) -> Steps[None]:
         """Passes over the answers to questions that were given up, so that none is mistaken."""
@@ -150,12 +168,15 @@ class Dialogue:
         self._owed["answer"] = 0
         end = time.monotonic() + patience
         while any(self._owed.values()):
-            words = (yield end).text.split()
+            line = yield end
+            words = line.text.split()
             # A search that was refused has no `bestmove`; one that failed still has.
             refused = words[:1] == ["error"] and words[:2] != ["error", "internal"]
             word = "bestmove" if refused else "".join(words[:1])
             if self._owed.get(word):
                 self._owed[word] -= 1
+            else:
+                in_time(line, end)
 
     def _do(self, lines: Sequence[str], patience: float = PREPARATION) -> Steps[list[str]]:
         yield from self._settle(patience)
@@ -174,14 +195,16 @@ class Dialogue:
         end = time.monotonic() + patience
         while True:
             try:
-                word, _, value = (yield end).text.partition(" ")
+                line = yield end
+                word, _, value = line.text.partition(" ")
+                if word in PASSED_OVER:
+                    in_time(line, end)
             except Silent:
                 self._owed["answer"] += 1
                 raise Silent(f"no answer to {line!r} within {patience:g} s") from None
             if word == "error":
                 raise Refused(value)
-            # What a search says late is no answer either.
-            if word not in ("", "info", "bestmove"):
+            if word not in PASSED_OVER:
                 return value.strip()
 
     def _go(self, limit: str, patience: float) -> Steps[Answer]:
@@ -191,7 +214,10 @@ class Dialogue:
         end = search.began + patience
         while search.answer is None:
             try:
-                search.feed((yield end))
+                line = yield end
+                search.feed(line)
+                if search.answer is None:
+                    in_time(line, end)
             except Silent:
                 self._owed["bestmove"] += 1
                 raise Silent(f"no bestmove within {patience:.1f} s") from None

@@ -185,6 +185,10 @@ class Workplace:
     table: Table
     engines: dict[str, Engine] = field(default_factory=dict)
 
+    def processes(self) -> list[Engine]:
+        """All of them."""
+        return [*self.engines.values(), self.table.referee.engine]
+
 
 class Match:
     """The players, the openings, the record and the standing."""
@@ -209,6 +213,7 @@ class Match:
         )
         self.progress = Progress()
         self.stop = threading.Event()
+        self.places: list[Workplace] = []
         self.failure: BaseException | None = None
         self.lock = threading.Lock()
         self.began = time.monotonic()
@@ -301,6 +306,10 @@ class Match:
             self.stop.set()
             for worker in workers:
                 worker.join(5.0)
+            # Those that are still at it wait for moves that nobody wants any more.
+            for place in self.places:
+                for engine in place.processes():
+                    engine.kill()
             raise
         finally:
             self.opener.quit()
@@ -315,6 +324,7 @@ class Match:
         place: Workplace | None = None
         try:
             place = Workplace(Table(self.referee(), self.conditions))
+            self.places.append(place)
             while not self.stop.is_set():
                 games = self._next_games()
                 if games is None:
@@ -331,7 +341,7 @@ class Match:
             self.stop.set()
         finally:
             if place is not None:
-                for engine in (*place.engines.values(), place.table.referee.engine):
+                for engine in place.processes():
                     engine.quit()
 
     def _engine(self, place: Workplace, name: str) -> Engine:
@@ -621,7 +631,7 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
             parser.error("--alpha and --beta lie between 0 and 1")
         if told.alpha + told.beta >= 1:
             parser.error("--alpha and --beta must be less than 1 together")
-        if told.engine3:
+        if any(getattr(told, f"engine{at}") for at in range(3, MOST + 1)):
             parser.error("--sprt is for two engines")
     if told.resume and not told.output:
         parser.error("--resume completes the file of --output")

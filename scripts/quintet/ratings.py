@@ -69,7 +69,8 @@ def estimate(pairs: Sequence[int]) -> Estimate:
 
     The interval is that of the score (normal, variance from the pairs) seen through the
     Elo curve. Where all pairs went the same way the variance says nothing; a clean sweep
-    then has the exact binomial bound, and no interval is claimed for the rest.
+    then has the exact binomial bound, and no interval is claimed for the rest. The LOS of n
+    such pairs is 1 - 2^-n, or 2^-n where they were lost.
     """
     total = sum(pairs)
     if total == 0:
@@ -84,7 +85,9 @@ def estimate(pairs: Sequence[int]) -> Estimate:
         sweep = 0.025 ** (1.0 / total)
         low = sweep if score == 1.0 else 0.0
         high = 1.0 - sweep if score == 0.0 else 1.0
-        los = 0.5 if score == 0.5 else float(score > 0.5)
+        # Pairs that all went this way: half a chance each if the players were equal.
+        chance = 0.5**total
+        los = 0.5 if score == 0.5 else 1.0 - chance if score > 0.5 else chance
     return Estimate(score, elo_of(score), elo_of(low), elo_of(high), los)
 
 

@@ -49,7 +49,7 @@ class Comment:
         for name in ("depth", "nodes", "time"):
             value = getattr(self, name)
             if value is not None:
-                words.append(f"{name} {value:g}" if name == "time" else f"{name} {value}")
+                words.append(f"{name} {value:.12g}" if name == "time" else f"{name} {value}")
         return " ".join(words)
 
     @classmethod
@@ -57,11 +57,11 @@ class Comment:
         """Reads what `str` writes; other text says nothing."""
         words = text.split()
         at = next((n for n, w in enumerate(words) if w in ("depth", "nodes", "time")), len(words))
-        score = " ".join(words[:at])
+        told = Info.parse(f"info score {' '.join(words[:at])}")
         named = dict(zip(words[at::2], words[at + 1 :: 2]))
         try:
             return cls(
-                score=Info.parse(f"info score {score}").value if score else None,
+                score=told.value if told.scored else None,
                 depth=int(named["depth"]) if "depth" in named else None,
                 nodes=int(named["nodes"]) if "nodes" in named else None,
                 time=float(named["time"]) if "time" in named else None,

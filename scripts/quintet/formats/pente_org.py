@@ -6,8 +6,9 @@
 
     1. K10 M9 2. N10 M7 3. M8 1-0
 
-Player 1 has White and begins. Only games with the opening rule are rated there, but some in the
-collections break it: those are read as games without it.
+Player 1 has White and begins. No column is called I there, in Gomoku either. Only games with the
+opening rule are rated there, but some in the collections break it: those are read as games without
+it.
 """
 
 from __future__ import annotations
@@ -46,7 +47,13 @@ KINDS = (
 )
 """The games there that are known here. Those of D and Swap2 differ in how they are opened."""
 
+COLUMNS = "abcdefghjklmnopqrst"
+"""The columns there, of all games. In Gomoku they are called otherwise here."""
+
 RESULTS = {"1-0": "p1win", "0-1": "p2win", "1/2-1/2": "draw", "1/2": "draw"}
+UNKNOWN = ("*", "?")
+"""Results of games that have not ended."""
+
 TAG = re.compile(r'\[\s*([^"\]]+?)\s*"([^"]*)"\s*\]')
 TAGS = {
     "site": "Site",
@@ -99,6 +106,23 @@ def kind_of(newgame: str) -> Kind:
 def name_of(newgame: str) -> str:
     """The name there of a game; `KeyError` if it has none."""
     return kind_of(newgame).name
+
+
+def cell_here(newgame: str, cell: str) -> str:
+    """The name here of a cell there; `ValueError` if there is none of this name."""
+    if not newgame.startswith("gomoku"):
+        return cell
+    column = COLUMNS.find(cell[0])
+    if column < 0:
+        raise ValueError(f"{cell!r} is no cell on pente.org")
+    return f"{'abcdefghijklmnopqrs'[column]}{cell[1:]}"
+
+
+def cell_there(newgame: str, cell: str) -> str:
+    """The reverse of `cell_here`, as it is written there."""
+    if newgame.startswith("gomoku"):
+        cell = f"{COLUMNS['abcdefghijklmnopqrs'.index(cell[0])]}{cell[1:]}"
+    return cell.upper()
 
 
 def relaxed(game: Game) -> Game:
@@ -163,7 +187,7 @@ def _games(text: str, source: str) -> Iterator[Game | RecordError]:
                 break
             if not tags:
                 wrong = RecordError(f'{source}, line {number}: expected a line [Game "Pente"]')
-            elif word in RESULTS or word == "*":
+            elif word in RESULTS or word in UNKNOWN:
                 ended = True
                 if word in RESULTS:
                     tags.setdefault("result", word)
@@ -182,6 +206,12 @@ def _game(tags: dict[str, str], moves: list[str], lines: list[int], source: str)
         raise RecordError(f"{source}, line {lines[0]}: the game {name!r} is not known here")
     told = {name: tags[there.lower()] for name, there in TAGS.items() if there.lower() in tags}
     told = {name: value for name, value in told.items() if value not in ("", "-")}
+    for at, move in enumerate(moves):
+        try:
+            moves[at] = cell_here(newgame, move)
+        except ValueError as error:
+            place = f"{source}, line {lines[at + 1]}, move {at + 1}"
+            raise RecordError(f"{place}: {error}") from None
     if "date" in told:
         told["date"] = iso(told["date"])
     return relaxed(
@@ -206,7 +236,7 @@ def write(games: Iterable[Game]) -> str:
             name = name_of(game.newgame)
         except KeyError:
             raise RecordError(f"{game.where()}: pente.org has no game {game.newgame!r}") from None
-        moves = [move.upper() for move in from_start(game, "pente.org")]
+        moves = [cell_there(game.newgame, move) for move in from_start(game, "pente.org")]
         results = {"p1win": "1-0", "p2win": "0-1", "draw": "1/2-1/2"}
         result = results.get(game.result, "*")
         lines = [f'[Game "{name}"]']

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from ..records import Each, Game, RecordError
 from .boards import from_start, only
-from .pente_org import RESULTS, game_named, name_of, relaxed
+from .pente_org import RESULTS, UNKNOWN, cell_here, cell_there, game_named, name_of, relaxed
 
 
 def read(text: str, source: str, newgame: str) -> Iterator[Game]:
@@ -27,13 +27,13 @@ def _game(line: str) -> Game | None:
     known = game_named(name)
     if known is None:
         raise ValueError(f"the game {name!r} is not known here")
-    if result not in RESULTS and result != "*":
+    if result not in RESULTS and result not in UNKNOWN:
         raise ValueError(f"no result {result!r}")
     tags = {"p1rating": first, "p2rating": second}
     return relaxed(
         Game(
             known,
-            moves=moves.lower().split(),
+            moves=[cell_here(known, move) for move in moves.lower().split()],
             result=RESULTS.get(result, "none"),
             tags={tag: value for tag, value in tags.items() if value},
         )
@@ -50,7 +50,7 @@ def write(games: Iterable[Game]) -> str:
         except KeyError:
             raise RecordError(f"{game.where()}: pente.org has no game {game.newgame!r}") from None
         result = {"p1win": "1-0", "p2win": "0-1", "draw": "1/2"}.get(game.result, "*")
-        moves = " ".join(move.upper() for move in from_start(game, "pente-table"))
+        moves = " ".join(cell_there(game.newgame, move) for move in from_start(game, "pente-table"))
         ratings = [game.tags.get(tag, "") for tag in ("p1rating", "p2rating")]
         lines.append("|".join([name, *ratings, result, moves]))
     return "".join(f"{line}\n" for line in lines)

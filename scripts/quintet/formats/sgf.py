@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from .. import rules
 from ..records import Comment, Game, RecordError, Several, attempt
 from .boards import board_of, newgame_of, only, rule_words, sized
-from .pente_org import kind_numbered, kind_of, relaxed
+from .pente_org import cell_here, kind_numbered, kind_of, relaxed
 
 PENTE_ORG = 100
 """From here on pente.org counts its games."""
@@ -94,7 +94,8 @@ def _game(nodes: list[tuple[int, dict[str, list[str]]]], source: str, newgame: s
     game = Game(_newgame(one, number, newgame, f"{source}, line {line}"), source=source)
     game.lines = [line]
     named = number != "4"
-    first, second = ("W", "B") if game.newgame.startswith("pente") else ("B", "W")
+    # On pente.org White begins in all games.
+    first, second = ("W", "B") if named else ("B", "W")
     game.players = (one.get(f"P{first}", ""), one.get(f"P{second}", ""))
     game.result = _result(one.get("RE", ""), first)
     game.reason = _reason(one.get("RE", ""))
@@ -103,12 +104,16 @@ def _game(nodes: list[tuple[int, dict[str, list[str]]]], source: str, newgame: s
     tags.update((tag, value) for tag, value in ratings.items() if value)
     game.tags = tags
     board = board_of(game)
+    there = game.newgame if named else ""
     setup = {key: root[key] for key in ("AB", "AW") if key in root}
     if setup:
         names = {"AB": "black", "AW": "white"}
         stones = " ".join(
             " ".join(
-                [names[key], *(_cell(board, point, f"{source}, line {line}") for point in points)]
+                [
+                    names[key],
+                    *(_cell(board, point, f"{source}, line {line}", there) for point in points),
+                ]
             )
             for key, points in setup.items()
         )
@@ -122,7 +127,7 @@ def _game(nodes: list[tuple[int, dict[str, list[str]]]], source: str, newgame: s
                 if colour != due:
                     raise RecordError(f"{place}: {colour}[{point}], but it is the other's turn")
                 due = "W" if due == "B" else "B"
-                game.moves.append(_cell(board, point, place))
+                game.moves.append(_cell(board, point, place, there))
                 game.lines.append(at)
                 game.comments.append(Comment.parse(" ".join(node.get("C", [""])[0].split())))
     if not any(game.comments):
@@ -163,11 +168,17 @@ def _rules(text: str, place: str) -> dict[str, str]:
     return pairs if pairs and all(name in names for name in pairs) else {}
 
 
-def _cell(board: rules.Rules, point: str, place: str) -> str:
-    """The name of a cell: `hh` counts columns and rows from the top left, `K10` is a name."""
+def _cell(board: rules.Rules, point: str, place: str, there: str) -> str:
+    """The name of a cell: `hh` counts columns and rows from the top left, `K10` is a name.
+
+    `there`: the game, if it is one of pente.org.
+    """
     text = point.strip()
     if re.fullmatch(r"[A-Za-z]\d{1,2}", text):
-        return text.lower()
+        try:
+            return cell_here(there, text.lower())
+        except ValueError as error:
+            raise RecordError(f"{place}: {error}") from None
     if re.fullmatch(r"[A-Za-z]{2}", text):
         order = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
         cell = (order.index(text[0]), board.height - 1 - order.index(text[1]))
