@@ -9,8 +9,8 @@ pub struct Clock {
     pub left: i64,
     /// Milliseconds added after each move.
     pub increment: i64,
-    /// Moves until more time is added; `None`: the time is for the rest of the
-    /// game.
+    /// Moves until more time is added; `None` or 0: the time is for the rest of
+    /// the game.
     pub moves_to_go: Option<u32>,
 }
 
@@ -85,7 +85,8 @@ impl Limits {
             const MOST: i64 = 1_000_000_000_000;
             let left = c.left.saturating_sub(self.overhead).clamp(0, MOST);
             // Without a given number of moves, some 25 more are assumed.
-            let moves = i64::from(c.moves_to_go.unwrap_or(25).clamp(1, 50));
+            let given = c.moves_to_go.filter(|&moves| moves > 0);
+            let moves = i64::from(given.unwrap_or(25).min(50));
             // Kept for a busy machine, which may take away a tenth of a second
             // or two.
             let reserve = match moves {
@@ -152,6 +153,10 @@ mod tests {
                 }
             }
         }
+        assert_eq!(
+            clock(60_000, 0, Some(0)).budget(),
+            clock(60_000, 0, None).budget()
+        );
         assert_eq!(budget(&clock(0, 0, None)).hard, Duration::ZERO);
         let soft = budget(&clock(60_000, 0, None)).soft;
         assert!(soft > Duration::from_millis(1_000));

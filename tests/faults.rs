@@ -25,6 +25,18 @@ fn transcript(name: &str) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
+fn a_ponderhit_reaches_the_search_that_waits() {
+    for before in ["go ponder depth 40\nstop", "go depth 9"] {
+        let input = format!("newgame gomoku\n{before}\ngo ponder depth 5\nponderhit\n");
+        let found = converse(command(&[]), input.as_bytes()).quiet();
+        assert_eq!(found.bestmoves(), 2, "{}", found.out);
+        // Neither the end of the input nor the stop before it concerns it.
+        let answer = found.out.split("bestmove ").nth(1).unwrap_or_default();
+        assert!(answer.contains("info depth 5 "), "{before}: {}", found.out);
+    }
+}
+
+#[test]
 fn input_may_end_at_any_point() {
     for name in [
         "go.txt",

@@ -265,7 +265,8 @@ impl<W: Write> Engine<W> {
                 self.last = Some(Last::Quit);
                 Ok(true)
             }
-            Command::PonderHit if running.control.pondering() => {
+            // One that is stopped has no more to do with it.
+            Command::PonderHit if running.control.pondering() && !running.control.stopped() => {
                 running.control.ponder_hit();
                 Ok(true)
             }
@@ -328,6 +329,10 @@ impl<W: Write> Engine<W> {
     /// Starts a job. What has come behind the line that asked for it applies to
     /// it.
     fn start(&mut self, job: Job) {
+        // From here on its own limits end it, at the end of the input too.
+        if self.signals.ponder_hit {
+            job.control.ponder_hit();
+        }
         let stopped = self.signals.stop && job.work != Work::Preparation;
         let ended = match self.last {
             Some(Last::Quit) => true,
@@ -336,9 +341,6 @@ impl<W: Write> Engine<W> {
         };
         if stopped || ended {
             job.control.stop();
-        }
-        if self.signals.ponder_hit {
-            job.control.ponder_hit();
         }
         self.jobs.start(job);
     }
