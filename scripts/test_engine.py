@@ -49,6 +49,8 @@ for line in sys.stdin:
         print("error state not now")
     elif line == "query late":
         owed.append("response too late")
+    elif line == "chat":
+        print("info string well")
     elif line == "query fen":
         print("response 3/3/3 b")
     elif line == "go depth 1":
@@ -220,6 +222,10 @@ class Sync(unittest.TestCase):
         # It greets, but is never ready.
         with self.assertRaises(Silent):
             Engine([*MUTE, "ugiok"], {"Hash": 1}, patience=0.2)
+
+    def test_a_question_without_an_answer_is_named(self) -> None:
+        with self.assertRaisesRegex(Silent, "no answer to 'chat' within 0.1 s"):
+            self.engine.ask_line("chat", patience=0.1)
 
     def test_who_never_stops_talking_is_silent_too(self) -> None:
         with mock.patch("quintet.dialogue.LATE", 0.0), self.assertRaises(Silent):

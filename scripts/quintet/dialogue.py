@@ -195,10 +195,10 @@ class Dialogue:
         end = time.monotonic() + patience
         while True:
             try:
-                line = yield end
-                word, _, value = line.text.partition(" ")
+                said = yield end
+                word, _, value = said.text.partition(" ")
                 if word in PASSED_OVER:
-                    in_time(line, end)
+                    in_time(said, end)
             except Silent:
                 self._owed["answer"] += 1
                 raise Silent(f"no answer to {line!r} within {patience:g} s") from None
