@@ -47,9 +47,6 @@ KINDS = (
 )
 """The games there that are known here. Those of D and Swap2 differ in how they are opened."""
 
-COLUMNS = "abcdefghjklmnopqrst"
-"""The columns there, of all games. In Gomoku they are called otherwise here."""
-
 RESULTS = {"1-0": "p1win", "0-1": "p2win", "1/2-1/2": "draw", "1/2": "draw"}
 UNKNOWN = ("*", "?")
 """Results of games that have not ended."""
@@ -112,16 +109,17 @@ def cell_here(newgame: str, cell: str) -> str:
     """The name here of a cell there; `ValueError` if there is none of this name."""
     if not newgame.startswith("gomoku"):
         return cell
-    column = COLUMNS.find(cell[0])
+    # All games there have the columns that Pente has here.
+    column = rules.Pente.columns.find(cell[0])
     if column < 0:
         raise ValueError(f"{cell!r} is no cell on pente.org")
-    return f"{'abcdefghijklmnopqrs'[column]}{cell[1:]}"
+    return f"{rules.Rules.columns[column]}{cell[1:]}"
 
 
 def cell_there(newgame: str, cell: str) -> str:
     """The reverse of `cell_here`, as it is written there."""
     if newgame.startswith("gomoku"):
-        cell = f"{COLUMNS['abcdefghijklmnopqrs'.index(cell[0])]}{cell[1:]}"
+        cell = f"{rules.Pente.columns[rules.Rules.columns.index(cell[0])]}{cell[1:]}"
     return cell.upper()
 
 
