@@ -5,7 +5,7 @@ use crate::control::Control;
 use crate::options::{self, OptionValues};
 use crate::search::Table;
 use crate::session::catalogue::GameInfo;
-use crate::session::job::{Job, Work};
+use crate::session::job::{Given, Job, Work};
 use crate::session::words::per_second;
 use crate::settings;
 use crate::zobrist;
@@ -69,7 +69,11 @@ fn bench(
                 ..Go::default()
             };
             table.clear();
-            let nodes = search(game, words, moves, &go, control, &table)?;
+            let given = Given {
+                table: table.clone(),
+                since: started,
+            };
+            let nodes = search(game, words, moves, &go, control, &given)?;
             sum.time += started.elapsed();
             if control.stopped() {
                 return Err(stopped());
@@ -104,7 +108,7 @@ fn search<'a>(
     moves: &str,
     go: &Go,
     control: &Control,
-    table: &Arc<Table>,
+    given: &Given,
 ) -> Result<u64, ProtocolError> {
     let mut rules = OptionValues::defaults(game.options);
     let words: Vec<&str> = rule_words.collect();
@@ -116,7 +120,7 @@ fn search<'a>(
     let mut session = game.open(&rules, &OptionValues::defaults(settings::OPTIONS))?;
     let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
     session.set_position(&Base::StartPos, &moves)?;
-    let job = session.search(go, table)?;
+    let job = session.search(go, given)?;
     let mut nodes = 0;
     (job.run)(control, &mut |reply| {
         if let Reply::Info(info) = reply {

@@ -81,23 +81,27 @@ impl Progress {
 }
 
 impl Control {
-    /// For a search that starts now. `ponder`: its clock starts at
+    /// [`Control::since`] now.
+    pub fn new(ponder: bool, infinite: bool) -> Control {
+        Control::since(Instant::now(), ponder, infinite)
+    }
+
+    /// For a search that was asked for at `started`. `ponder`: its clock starts at
     /// [`Control::ponder_hit`]. `infinite`: it holds its answer until
     /// [`Control::stop`].
-    pub fn new(ponder: bool, infinite: bool) -> Control {
-        let now = Instant::now();
+    pub fn since(started: Instant, ponder: bool, infinite: bool) -> Control {
         let control = Control {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(ponder),
             infinite,
-            started: now,
+            started,
             clock_started: OnceLock::new(),
             waiting: Mutex::new(()),
             wake: Condvar::new(),
             progress: Progress::default(),
         };
         if !ponder {
-            let _ = control.clock_started.set(now);
+            let _ = control.clock_started.set(started);
         }
         control
     }

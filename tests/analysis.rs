@@ -137,6 +137,26 @@ fn all_lines_are_there_where_one_is_ahead() {
     }
 }
 
+/// A win as short as was asked for is the answer, whatever the other lines are worth.
+#[test]
+fn go_mate_ends_with_the_first_win_that_is_short_enough() {
+    for clock in [None, Some(60_000)] {
+        let mut engine = Engine::open("gomoku", &[]).expect("a game");
+        engine.set_option("MultiPV", "4").expect("in range");
+        engine.play("h8 a1 i8 a3 j8 c1").expect("legal");
+        let limits = Limits {
+            mate: Some(40),
+            nodes: Some(5_000_000),
+            time: [clock, clock],
+            ..Limits::default()
+        };
+        let found = engine.search(&limits).expect("a search");
+        let best = &found.variations[0];
+        assert!(best.proven && best.moves.len() <= 5, "{best:?}");
+        assert!(best.nodes < 50_000, "{best:?}");
+    }
+}
+
 #[test]
 fn a_forced_win_is_found_whatever_the_number_of_lines() {
     const NODES: u64 = 20_000;

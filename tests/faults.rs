@@ -5,7 +5,7 @@ mod support;
 
 use quintet_protocol::{Action, Transcript};
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -26,14 +26,56 @@ fn transcript(name: &str) -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn a_ponderhit_reaches_the_search_that_waits() {
-    for before in ["go ponder depth 40\nstop", "go depth 9"] {
-        let input = format!("newgame gomoku\n{before}\ngo ponder depth 5\nponderhit\n");
+    for (before, after) in [
+        ("go ponder depth 40\nstop", ""),
+        ("go depth 9", ""),
+        ("go depth 9", "perft 1\n"),
+    ] {
+        let input = format!("newgame gomoku\n{before}\ngo ponder depth 5\n{after}ponderhit\n");
         let found = converse(command(&[]), input.as_bytes()).quiet();
         assert_eq!(found.bestmoves(), 2, "{}", found.out);
-        // Neither the end of the input nor the stop before it concerns it.
+        // Neither the end of the input nor the stop before it concerns it, nor
+        // the count behind it.
         let answer = found.out.split("bestmove ").nth(1).unwrap_or_default();
-        assert!(answer.contains("info depth 5 "), "{before}: {}", found.out);
+        let reached = answer.contains("info depth 5 ");
+        assert!(reached, "{before} {after}: {}", found.out);
     }
+}
+
+#[test]
+fn isready_behind_a_stop_waits_for_the_lines_before_it() {
+    let lines = "go infinite\nstop\nsetoption name Hash value 2\nquery turn\nisready\n";
+    let input = format!("newgame gomoku\n{}", lines.repeat(20));
+    let found = converse(command(&[]), input.as_bytes()).quiet();
+    let kept = ["bestmove", "response", "readyok"];
+    let words = found.out.lines().filter_map(|l| l.split(' ').next());
+    let order: Vec<&str> = words.filter(|w| kept.contains(w)).collect();
+    assert_eq!(order, kept.repeat(20), "{}", found.out);
+    // A search among them would take its time.
+    let input = "newgame gomoku\ngo infinite\nstop\ngo depth 60\nisready\nstop\n";
+    let found = converse(command(&[]), input.as_bytes()).quiet();
+    let ready = found.out.find("readyok").expect("an answer");
+    assert!(ready < found.out.rfind("bestmove").expect("an answer"));
+}
+
+#[test]
+fn a_search_of_a_finished_game_is_heard_every_second() {
+    let mut child = command(&[]).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let over = "newgame gomoku size 5 line 3\nposition startpos moves a1 a5 b1 b5 c1\n";
+    writeln!(stdin, "{over}go infinite").expect("it reads");
+    let output = std::io::BufReader::new(child.stdout.take().expect("piped"));
+    let mut lines = output.lines().map(|line| line.expect("text"));
+    for _ in 0..3 {
+        let line = lines.next().expect("a line");
+        assert!(
+            line.starts_with("info depth 0 ") && line.contains("mate 0"),
+            "{line}"
+        );
+    }
+    stdin.write_all(b"stop\nquit\n").expect("it reads");
+    assert_eq!(lines.next().as_deref(), Some("bestmove none"));
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

@@ -22,6 +22,11 @@ pub enum Request {
 }
 
 impl Request {
+    /// Whether it starts a search that ponders until a `ponderhit`.
+    pub fn ponders(&self) -> bool {
+        matches!(self, Request::Command(Command::Go(go)) if go.ponder)
+    }
+
     /// Whether it starts work that a later `stop` would end.
     pub fn searches(&self) -> bool {
         match self {

@@ -9,6 +9,7 @@ mod conversation;
 pub mod dialect;
 mod event;
 mod feed;
+mod hash;
 mod input;
 mod jobs;
 mod queue;
@@ -21,7 +22,7 @@ use dialect::{Action, Answer, Dialect, Request};
 use event::{Event, Inbox};
 pub use input::Input;
 use jobs::Jobs;
-use queue::{Queue, Signals, Waiting};
+use queue::{Queue, Signals, Starts, Waiting};
 use quintet_protocol::{Command, ErrorCode, ProtocolError, Reply};
 use state::{Effect, State};
 use std::io::{self, Write};
@@ -207,7 +208,11 @@ impl<W: Write> Engine<W> {
         if self.act_at_once(&request)? {
             return Ok(());
         }
-        let searches = request.as_ref().is_ok_and(Request::searches);
+        let starts = match &request {
+            Ok(request) if request.ponders() => Starts::Ponder,
+            Ok(request) if request.searches() => Starts::Search,
+            _ => Starts::Nothing,
+        };
         let waiting = match request {
             Ok(_) => Waiting::Line {
                 text: text.into(),
@@ -215,7 +220,7 @@ impl<W: Write> Engine<W> {
             },
             Err(error) => Waiting::Refused(Box::new(error)),
         };
-        self.queue.push(waiting, searches);
+        self.queue.push(waiting, starts);
         Ok(())
     }
 
@@ -246,7 +251,14 @@ impl<W: Write> Engine<W> {
             return Ok(false);
         };
         match command {
-            Command::IsReady if running.work == Work::Search => {
+            // Behind a `stop`, what was asked for before it comes first, unless that
+            // takes long.
+            Command::IsReady
+                if running.work == Work::Search
+                    && (!running.control.stopped()
+                        || self.queue.is_empty()
+                        || self.queue.searches()) =>
+            {
                 self.say(&Reply::ReadyOk)?;
                 Ok(true)
             }

@@ -52,12 +52,25 @@ pub(super) struct Queue {
     last_search: u64,
     /// Lines of lower numbers are to be stopped.
     stopped: u64,
+    /// The numbers of the lines that ponder and are neither stopped nor hit, in
+    /// order.
+    pondering: VecDeque<u64>,
+}
+
+/// What a line starts when its turn comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Starts {
+    /// Nothing that `stop` ends.
+    Nothing,
+    /// Work that a later `stop` ends.
+    Search,
+    /// A search that ponders until a `ponderhit`.
+    Ponder,
 }
 
 impl Queue {
-    /// Appends a line; `searches`: it starts work that a later `stop` would
-    /// end.
-    pub fn push(&mut self, waiting: Waiting, searches: bool) {
+    /// Appends a line.
+    pub fn push(&mut self, waiting: Waiting, starts: Starts) {
         let bytes = waiting.bytes();
         if self.bytes + bytes > MOST_BYTES {
             match self.places.back_mut() {
@@ -71,8 +84,11 @@ impl Queue {
         }
         self.bytes += bytes;
         self.append(waiting);
-        if searches {
+        if starts != Starts::Nothing {
             self.last_search = self.end();
+        }
+        if starts == Starts::Ponder {
+            self.pondering.push_back(self.end() - 1);
         }
     }
 
@@ -91,27 +107,38 @@ impl Queue {
         } = self.places.pop_front()?;
         self.bytes -= waiting.bytes();
         let stop = self.left < self.stopped;
+        if self.pondering.front() == Some(&self.left) {
+            self.pondering.pop_front();
+        }
         self.left += 1;
         Some((waiting, Signals { stop, ponder_hit }))
     }
 
-    /// Whether a line waits that starts work which `stop` ends.
+    /// Whether a line waits that starts work which only a later `stop` would end.
     pub fn searches(&self) -> bool {
-        self.last_search > self.left
+        self.last_search > self.left.max(self.stopped)
     }
 
     /// Ends the work of every line that waits, as soon as it starts.
     pub fn stop(&mut self) {
         self.stopped = self.end();
+        self.pondering.clear();
     }
 
-    /// The last search that waits is no longer to ponder.
+    /// The first search that waits to ponder, and was neither stopped nor hit
+    /// before, is not to ponder: it would be the one that hears of it if the
+    /// engine had been faster.
     pub fn ponder_hit(&mut self) {
-        if self.searches()
-            && let Some(place) = (self.places).get_mut((self.last_search - 1 - self.left) as usize)
+        if let Some(number) = self.pondering.pop_front()
+            && let Some(place) = self.places.get_mut((number - self.left) as usize)
         {
             place.ponder_hit = true;
         }
+    }
+
+    /// Whether no line waits.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
     }
 
     /// One more than the number of the last line.
@@ -141,36 +168,60 @@ mod tests {
         }
     }
 
+    /// Takes the next line: whether it is stopped, whether its ponder is hit,
+    /// and whether searches wait behind it.
+    fn next(queue: &mut Queue) -> Option<(bool, bool, bool)> {
+        let (_, signals) = queue.pop()?;
+        Some((signals.stop, signals.ponder_hit, queue.searches()))
+    }
+
     #[test]
     fn signals_reach_the_searches_before_them() {
         let mut queue = Queue::default();
         queue.ponder_hit();
-        for (text, searches) in [("go ponder", true), ("eval", false), ("go ponder", true)] {
-            queue.push(line(text), searches);
-        }
+        queue.push(line("go ponder"), Starts::Ponder);
+        queue.push(line("eval"), Starts::Nothing);
+        queue.push(line("go ponder"), Starts::Ponder);
         queue.ponder_hit();
-        queue.push(line("go"), true);
+        queue.push(line("go"), Starts::Search);
         queue.stop();
-        queue.push(line("go"), true);
-        let mut found = Vec::new();
-        while let Some((_, signals)) = queue.pop() {
-            found.push((signals.stop, signals.ponder_hit, queue.searches()));
-        }
+        queue.push(line("go"), Starts::Search);
         let due = [
-            (true, false, true),
-            (true, false, true),
             (true, true, true),
+            (true, false, true),
+            (true, false, true),
             (true, false, true),
             (false, false, false),
         ];
-        assert_eq!(found, due);
+        for due in due {
+            assert_eq!(next(&mut queue), Some(due));
+        }
         queue.ponder_hit();
-        queue.push(line("go"), true);
-        assert!(
-            queue
-                .pop()
-                .is_some_and(|(_, signals)| !signals.stop && !signals.ponder_hit)
-        );
+        queue.push(line("go ponder"), Starts::Ponder);
+        assert_eq!(next(&mut queue), Some((false, false, false)));
+        assert!(queue.is_empty());
+    }
+
+    #[test]
+    fn each_ponderhit_is_for_the_first_search_that_still_ponders() {
+        let mut queue = Queue::default();
+        queue.push(line("go ponder"), Starts::Ponder);
+        assert!(queue.searches());
+        queue.stop();
+        assert!(!queue.searches());
+        for _ in 0..2 {
+            queue.push(line("go ponder"), Starts::Ponder);
+            queue.push(line("perft 3"), Starts::Search);
+        }
+        queue.ponder_hit();
+        assert_eq!(next(&mut queue), Some((true, false, true)));
+        assert_eq!(next(&mut queue), Some((false, true, true)));
+        assert_eq!(next(&mut queue), Some((false, false, true)));
+        // None for the one that has left, none for the counts.
+        queue.ponder_hit();
+        queue.ponder_hit();
+        assert_eq!(next(&mut queue), Some((false, true, true)));
+        assert_eq!(next(&mut queue), Some((false, false, false)));
     }
 
     #[test]
@@ -178,14 +229,14 @@ mod tests {
         let mut queue = Queue::default();
         let large = "x".repeat(MOST_BYTES / 2 - OVERHEAD);
         for _ in 0..2 {
-            queue.push(line(&large), false);
+            queue.push(line(&large), Starts::Nothing);
         }
         for _ in 0..1000 {
-            queue.push(line("go"), true);
+            queue.push(line("go"), Starts::Search);
         }
         assert!(!queue.searches() && queue.places.len() == 3);
         assert!(queue.pop().is_some());
-        queue.push(line("go"), true);
+        queue.push(line("go"), Starts::Search);
         assert!(queue.searches());
         assert!(queue.pop().is_some());
         assert!(matches!(queue.pop(), Some((Waiting::Beyond(1000), _))));

@@ -2,18 +2,20 @@
 //! transposition table.
 
 use super::configuration::{Assignment, Configuration};
+use super::hash::Hash;
 use crate::options::{OptionSpec, OptionValue, OptionValues};
 use crate::prover::Books;
 use crate::search::Table;
 use crate::session::Session;
 use crate::session::catalogue::{self, GameInfo};
-use crate::session::job::Job;
+use crate::session::job::{Given, Job};
 use crate::session::query::{Entry, Query};
 use crate::session::words::json_text;
 use crate::{bench, help, settings};
 use quintet_protocol::{Command, ErrorCode, ProtocolError, Reply, quoted};
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The game in play, or why there is none.
 type InPlay = Result<Box<dyn Session>, ProtocolError>;
@@ -49,7 +51,7 @@ pub(super) struct State {
     session: InPlay,
     /// Allocated when first needed, so that a process that only answers queries
     /// starts at once.
-    table: Option<Arc<Table>>,
+    hash: Hash,
     /// The certificates in use, which searches find by the name of their folder.
     proofs: Option<Arc<Books>>,
 }
@@ -62,7 +64,7 @@ impl State {
         State {
             configuration,
             session,
-            table: None,
+            hash: Hash::default(),
             proofs: None,
         }
     }
@@ -104,7 +106,8 @@ impl State {
         Ok(match command {
             Command::Ugi | Command::Uci => Effect::Greet(command),
             Command::IsReady => {
-                let (_, note) = self.table()?;
+                self.table()?;
+                let note = self.hash.take_note();
                 match self.session.as_ref().ok().and_then(|s| s.prepare()) {
                     None => Effect::Say(note.into_iter().chain([Reply::ReadyOk]).collect()),
                     Some(job) => Effect::Start(job.after_saying(note)),
@@ -136,19 +139,19 @@ impl State {
                 Effect::Nothing
             }
             Command::Go(go) => {
-                let (table, note) = self.table()?;
-                let job = self.session()?.search(&go, &table)?;
-                Effect::Start(job.after_saying(note))
+                let given = self.given()?;
+                let job = self.session()?.search(&go, &given)?;
+                self.start(job)
             }
             Command::Balance { stones, bias, go } => {
-                let (table, note) = self.table()?;
-                let job = self.session()?.balance(stones, bias, &go, &table)?;
-                Effect::Start(job.after_saying(note))
+                let given = self.given()?;
+                let job = self.session()?.balance(stones, bias, &go, &given)?;
+                self.start(job)
             }
             Command::Opening(opening) => {
-                let (table, note) = self.table()?;
-                let job = self.session()?.opening(&opening, &table)?;
-                Effect::Start(job.after_saying(note))
+                let given = self.given()?;
+                let job = self.session()?.opening(&opening, &given)?;
+                self.start(job)
             }
             Command::Perft { depth, divide } => {
                 Effect::Start(self.session()?.perft(depth, divide)?)
@@ -254,7 +257,7 @@ impl State {
     fn press(&mut self, spec: &OptionSpec) {
         match spec.name {
             settings::CLEAR_HASH => {
-                self.clear_table();
+                self.hash.clear();
                 if let Ok(session) = &mut self.session {
                     session.forget();
                 }
@@ -313,36 +316,31 @@ impl State {
     /// its options do not fit together.
     fn open(&mut self) {
         self.session = open(&self.configuration);
-        self.clear_table();
+        self.hash.clear();
     }
 
     fn put_in_play(&mut self, session: Box<dyn Session>) {
         self.session = Ok(session);
-        self.clear_table();
+        self.hash.clear();
     }
 
-    /// The transposition table, of the size set by the option. Where there is no
-    /// memory for that it is half as large, or a quarter …, down to next to
-    /// nothing; the reply says so when it is made.
-    fn table(&mut self) -> Result<(Arc<Table>, Option<Reply>), ProtocolError> {
-        if let Some(table) = &self.table {
-            return Ok((table.clone(), None));
-        }
-        let asked = self.configuration.settings().spin(settings::HASH);
-        let (mut mib, mut table) = (asked, new_table(asked));
-        while table.is_err() && mib > 0 {
-            mib /= 2;
-            table = new_table(mib);
-        }
-        let table = self.table.insert(Arc::new(table?)).clone();
-        let text = format!("Hash is {mib} MiB, not {asked}: there is no more memory");
-        Ok((table, (mib < asked).then_some(Reply::InfoString(text))))
+    /// What a search starts with.
+    fn given(&mut self) -> Result<Given, ProtocolError> {
+        let since = Instant::now();
+        let table = self.table()?;
+        Ok(Given { table, since })
     }
 
-    fn clear_table(&self) {
-        if let Some(table) = &self.table {
-            table.clear();
-        }
+    /// A search that says first what the client is still to be told of the table.
+    fn start(&mut self, job: Job) -> Effect {
+        Effect::Start(job.after_saying(self.hash.take_note()))
+    }
+
+    /// The transposition table, of the size set by the option if that is to be
+    /// had.
+    fn table(&mut self) -> Result<Arc<Table>, ProtocolError> {
+        let mib = self.configuration.settings().spin(settings::HASH);
+        self.hash.get(mib)
     }
 
     fn resize_table(&mut self, mib: i64) -> Result<(), ProtocolError> {
@@ -352,15 +350,19 @@ impl State {
         if mib < self.configuration.settings().spin(settings::HASH) {
             self.release_table();
         }
-        let table = new_table(mib)?;
-        self.release_table();
-        self.table = Some(Arc::new(table));
+        self.hash.replace(mib)?;
+        self.release_players();
         Ok(())
     }
 
     /// Frees the table; it is allocated again when needed.
     fn release_table(&mut self) {
-        self.table = None;
+        self.hash.release();
+        self.release_players();
+    }
+
+    /// Frees what the game in play keeps of the table.
+    fn release_players(&mut self) {
         if let Ok(session) = &mut self.session {
             session.release();
         }
@@ -371,10 +373,6 @@ impl State {
 fn open(configuration: &Configuration) -> InPlay {
     let game = configuration.game();
     game.open(&configuration.in_force(game), configuration.settings())
-}
-
-fn new_table(mib: i64) -> Result<Table, ProtocolError> {
-    Table::new(mib as usize).map_err(|why| ProtocolError::new(ErrorCode::Option, why))
 }
 
 #[cfg(test)]
@@ -406,7 +404,7 @@ mod tests {
         let press = |state: &mut State, name: &str| {
             state.set_option(name, None).expect("a button");
         };
-        let (table, _) = state.table().expect("memory");
+        let table = state.table().expect("memory");
         table.begin_search(true);
         table.note(7, (3, 4));
         press(&mut state, &format!("{}.press", games[0].prefix));

@@ -9,11 +9,13 @@ use crate::prover::Books;
 use crate::search::Table;
 use crate::session::Session;
 use crate::session::catalogue::{self, GameInfo};
+use crate::session::job::Given;
 use crate::session::query::{Entry, Fact, Query};
 use crate::session::words::json_text;
 use crate::settings;
 use quintet_protocol::{Base, ErrorCode, Go, Part, ProtocolError, quoted};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// An engine with one game in play: the position and the moves that led to it,
 /// the options, and everything learned in searches.
@@ -370,8 +372,9 @@ impl Engine {
     /// table, or the game has no such `Level`. [`ErrorCode::Internal`]: the
     /// thread could not be started.
     pub fn start(&mut self, limits: &Go) -> Result<Search, ProtocolError> {
+        let since = Instant::now();
         let table = self.table()?;
-        Search::start(self.session.search(limits, &table)?)
+        Search::start(self.session.search(limits, &Given { table, since })?)
     }
 
     /// The transposition table, of the size set by the option.

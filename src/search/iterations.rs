@@ -180,7 +180,7 @@ where
         } else {
             clocked
         };
-        ends && !self.falls_short() || self.is_settled(depth)
+        ends && !self.falls_short() || self.is_answered() || self.is_settled(depth)
     }
 
     /// Whether a shorter win than the best line's was proven before.
@@ -451,7 +451,8 @@ where
         }
         // If a value is not proven yet, use the remaining time to prove it.
         let proven = self.told.iter().all(|l| l.proven);
-        let decided = self.is_settled(depth) && (proven || self.limits.clock.is_some());
+        let enough = proven || self.limits.clock.is_some() && self.limits.mate.is_none();
+        let decided = self.is_answered() || self.is_settled(depth) && enough;
         // It went on only to find a win as short as was told before.
         let kept =
             self.promised.is_some() && matches!(self.forced, Forced::Win(_)) && !self.falls_short();
@@ -485,16 +486,19 @@ where
         self.limits.clock.is_some() || self.limits.move_time.is_some()
     }
 
+    /// Whether a win as short as was asked for is proven.
+    fn is_answered(&self) -> bool {
+        let plies = mate_plies(self.best().value).filter(|n| *n > 0);
+        let short = |most: u32| plies.is_some_and(|n| n as u32 <= most);
+        self.best().proven && self.limits.mate.is_some_and(short)
+    }
+
     /// Whether deeper search cannot change the answer: the game is decided, and
     /// no shorter win or longer loss can be found. Under a clock only the best
     /// line matters.
     fn is_settled(&self, depth: u32) -> bool {
         let plies = |l: &Iteration| mate_plies(l.value);
         let within = |n: i32| n.unsigned_abs() <= depth;
-        let asked = |n: i32| n > 0 && self.limits.mate.is_some_and(|most| n as u32 <= most);
-        if plies(self.best()).is_some_and(asked) {
-            return true;
-        }
         let lines = match self.limits.clock {
             Some(_) => 1,
             None => self.lines,

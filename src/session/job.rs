@@ -1,8 +1,10 @@
 //! A long piece of work that runs on its own thread.
 
 use crate::control::Control;
+use crate::search::Table;
 use quintet_protocol::Reply;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The work of a [`Job`].
 pub type Run = Box<dyn FnOnce(&Control, &mut dyn FnMut(Reply)) -> Reply + Send>;
@@ -17,6 +19,14 @@ pub enum Work {
     Answer,
     /// Preparation: `isready` waits for it, and `stop` does not end it.
     Preparation,
+}
+
+/// What a search is given when it is asked for.
+pub struct Given {
+    /// The transposition table.
+    pub table: Arc<Table>,
+    /// When its command's turn came: its clock counts from there.
+    pub since: Instant,
 }
 
 /// A long piece of work, to be run on its own thread.

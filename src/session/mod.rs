@@ -14,13 +14,11 @@ mod slot;
 pub mod words;
 
 use crate::options::{OptionSpec, OptionValue, OptionValues};
-use crate::search::Table;
 use crate::value::Value;
-use job::Job;
+use job::{Given, Job};
 use query::Fact;
 use quintet_protocol::{Base, Go, Opening, Part, ProtocolError, Prove};
 use serde_json::Map;
-use std::sync::Arc;
 
 /// A game in play, with the rules it was opened with and the current settings.
 /// A method that returns an error has changed nothing.
@@ -63,19 +61,14 @@ pub trait Session: Send {
     /// The board as an SVG picture, one line.
     fn picture(&self) -> String;
 
-    /// Prepares a search with this transposition table.
-    fn search(&self, go: &Go, table: &Arc<Table>) -> Result<Job, ProtocolError>;
+    /// Prepares a search.
+    fn search(&self, go: &Go, given: &Given) -> Result<Job, ProtocolError>;
     /// Prepares a search for so many moves that leave the position level, or worth
     /// `bias` centipawns to the side to move.
-    fn balance(
-        &self,
-        stones: u32,
-        bias: i32,
-        go: &Go,
-        table: &Arc<Table>,
-    ) -> Result<Job, ProtocolError>;
+    fn balance(&self, stones: u32, bias: i32, go: &Go, given: &Given)
+    -> Result<Job, ProtocolError>;
     /// Prepares the answer to a question about an opening protocol.
-    fn opening(&self, opening: &Opening, table: &Arc<Table>) -> Result<Job, ProtocolError>;
+    fn opening(&self, opening: &Opening, given: &Given) -> Result<Job, ProtocolError>;
     /// The work that `isready` must wait for, if any; its last reply is
     /// `readyok`.
     fn prepare(&self) -> Option<Job>;

@@ -3,7 +3,7 @@
 use super::Session;
 use super::balance::{self, Balance};
 use super::facts::Facts;
-use super::job::{Job, Run, Work};
+use super::job::{Given, Job, Run, Work};
 use super::opening;
 use super::proving;
 use super::query::Fact;
@@ -287,10 +287,10 @@ impl<G: Game> Session for Played<G> {
         .draw()
     }
 
-    fn search(&self, go: &Go, table: &Arc<Table>) -> Result<Job, ProtocolError> {
+    fn search(&self, go: &Go, given: &Given) -> Result<Job, ProtocolError> {
         let limits = self.limits(go);
         let limited = go.is_limited() && !go.infinite;
-        let control = Arc::new(Control::new(go.ponder, !limited));
+        let control = Arc::new(Control::since(given.since, go.ponder, !limited));
         let (moves, all_moves) = chosen(&self.record, go, self.record.legal_moves())?;
         if moves.is_empty() {
             return Ok(self.nothing_to_search(control, limited));
@@ -306,13 +306,13 @@ impl<G: Game> Session for Played<G> {
         })?;
         let wanted = Wanted {
             level,
-            table: table.clone(),
+            table: given.table.clone(),
             maker,
         };
         let (position, watched, table) = (
             self.record.position().clone(),
             control.clone(),
-            table.clone(),
+            given.table.clone(),
         );
         Ok(Job {
             work: Work::Search,
@@ -334,7 +334,7 @@ impl<G: Game> Session for Played<G> {
         stones: u32,
         bias: i32,
         go: &Go,
-        table: &Arc<Table>,
+        given: &Given,
     ) -> Result<Job, ProtocolError> {
         if !(1..=balance::MOST).contains(&stones) {
             let text = format!(
@@ -343,7 +343,7 @@ impl<G: Game> Session for Played<G> {
             );
             return Err(error(ErrorCode::State, text));
         }
-        let mut balance = self.balance_of(&self.record, go, table)?;
+        let mut balance = self.balance_of(&self.record, go, &given.table)?;
         let run = move |control: &Control, say: &mut dyn FnMut(Reply)| match balance.find(
             stones as usize,
             bias,
@@ -355,10 +355,10 @@ impl<G: Game> Session for Played<G> {
             }
             Err(why) => Reply::Error(why),
         };
-        Ok(balance_job(go, table, Box::new(run)))
+        Ok(balance_job(go, given, Box::new(run)))
     }
 
-    fn opening(&self, asked: &Opening, table: &Arc<Table>) -> Result<Job, ProtocolError> {
+    fn opening(&self, asked: &Opening, given: &Given) -> Result<Job, ProtocolError> {
         let Opening {
             protocol,
             stones,
@@ -371,13 +371,13 @@ impl<G: Game> Session for Played<G> {
         let start = G::start(&self.options).map_err(|why| error(ErrorCode::Option, why))?;
         let mut record = Record::new(start, false);
         record.play(stones)?;
-        let balance = self.balance_of(&record, go, table)?;
+        let balance = self.balance_of(&record, go, &given.table)?;
         let number = stones.len();
         let run = move |control: &Control, say: &mut dyn FnMut(Reply)| match number {
             0 => opening::propose(opening, balance, control, say),
             _ => opening::choose(opening, number, balance, control, say),
         };
-        Ok(balance_job(go, table, Box::new(run)))
+        Ok(balance_job(go, given, Box::new(run)))
     }
 
     fn prepare(&self) -> Option<Job> {
@@ -551,6 +551,7 @@ impl<G: Game> Played<G> {
     fn nothing_to_search(&self, control: Arc<Control>, limited: bool) -> Job {
         let with_wdl = self.settings.check(settings::SHOW_WDL);
         let info = words::finished(self.record.outcome(), self.record.turn(), with_wdl);
+        let again = Reply::Info(info.clone());
         Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
@@ -558,7 +559,7 @@ impl<G: Game> Played<G> {
                 control.wait_until_released();
                 bestmove(None, None)
             }),
-            progress: None,
+            progress: Some(Box::new(move || again.clone())),
             fallback: Some(bestmove(None, None)),
             control,
             limited,
@@ -568,9 +569,9 @@ impl<G: Game> Played<G> {
 
 /// A job that searches for level positions. Without limits it ends all the same,
 /// unless it is infinite.
-fn balance_job(go: &Go, table: &Arc<Table>, run: Run) -> Job {
-    let control = Arc::new(Control::new(false, go.infinite));
-    let (watched, table) = (control.clone(), table.clone());
+fn balance_job(go: &Go, given: &Given, run: Run) -> Job {
+    let control = Arc::new(Control::since(given.since, false, go.infinite));
+    let (watched, table) = (control.clone(), given.table.clone());
     Job {
         work: Work::Search,
         run,

@@ -61,6 +61,18 @@ fn every_game_plays_in_little_memory() {
 }
 
 #[test]
+fn a_refused_search_does_not_swallow_what_is_said_of_the_table() {
+    let input = "newgame gomoku\ngo searchmoves z99\ngo depth 1\n";
+    let found = converse(limited("ulimit -v 65536", &[]), input.as_bytes());
+    let kept = ["error", "info string Hash is", "bestmove"];
+    let lines = found.out.lines();
+    let order: Vec<&str> = lines
+        .filter_map(|line| kept.into_iter().find(|begin| line.starts_with(begin)))
+        .collect();
+    assert_eq!(order, kept, "{}", found.out);
+}
+
+#[test]
 fn a_small_stack_and_few_files_are_enough() {
     for limit in ["ulimit -s 256", "ulimit -n 4"] {
         for game in ["pente", "teeko", "pentago"] {
