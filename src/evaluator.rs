@@ -39,6 +39,9 @@ pub struct Policy {
     /// Whether leaves are searched further through the moves that
     /// [`Threats::quiescence`] lists.
     pub quiescence: bool,
+    /// Whether a share of a search is for wins that are proven against all
+    /// replies, where such wins have zones.
+    pub proofs: bool,
     /// The numbers of the search in this game.
     pub parameters: Parameters,
 }

@@ -72,6 +72,11 @@ pub struct Budget {
 const RESERVE: i64 = 300;
 
 impl Limits {
+    /// Whether there is a clock or a time for the move.
+    pub fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.move_time.is_some()
+    }
+
     /// The time that these limits allow; `None`: unlimited.
     pub fn budget(&self) -> Option<Budget> {
         let ms = |n: i64| Duration::from_millis(n.max(0) as u64);

@@ -42,6 +42,34 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
         false
     }
 
+    /// Whether [`Specialist::look_for_win`] may find one.
+    fn looks_for_wins(&self, _root: &Root<P>) -> bool {
+        false
+    }
+
+    /// Called between the iterations of a search by its first thread: looks for a
+    /// win of the side to move at the root that is proven against all replies, and
+    /// goes on where the last call ended. It may take about as long as so many
+    /// nodes of the search; the second result says how many it took. `tick` is told
+    /// now and then how many so far, and returns whether to end.
+    fn look_for_win(
+        &mut self,
+        _root: &Root<P>,
+        _nodes: u64,
+        _tick: &mut dyn FnMut(u64) -> bool,
+    ) -> (Option<Line>, u64) {
+        (None, 0)
+    }
+
+    /// The win of the side to move at this root that was proven by
+    /// [`Specialist::look_for_win`], for this root or for one of the moves before.
+    fn found_win(&self, _root: &Root<P>) -> Option<Line> {
+        None
+    }
+
+    /// Forgets what it has found in searches.
+    fn forget(&mut self) {}
+
     /// Called at every node of a search with `depth` plies left (0 at the
     /// leaves): the exact value, with mate distances counted from this
     /// position, if it is available at once.

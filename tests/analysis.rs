@@ -244,6 +244,55 @@ fn a_proven_win_never_takes_longer_while_both_sides_follow_it() {
     }
 }
 
+/// Wins by quiet moves, of which a search for threats sees nothing, are proven against
+/// all replies, and then played out whatever the replies are, each time as fast as was
+/// told.
+#[test]
+fn a_win_by_quiet_moves_is_proven_and_played_out() {
+    for fen in [
+        "4w10/15/15/6b8/8bwb4/14w/3b11/15/15/1w13/15/15/15/15/15 b",
+        "15/15/5w9/15/15/15/15/9w1w3/5w2b1b4/9b5/15/5b7b1/2w12/15/15 b",
+    ] {
+        let mut engine = Engine::open("gomoku", &[]).expect("a game");
+        engine.set_fen(fen).expect("a position");
+        let found = engine.search(&nodes(300_000)).expect("a search");
+        let line = &found.variations[0];
+        assert!(line.proven, "{fen}: {line:?}");
+        let Score::Mate(told) = line.score else {
+            panic!("{line:?}");
+        };
+        let (mut dice, mut longest) = (Dice(5), 0);
+        for game in 0..20 {
+            let (mut most, mut plies) = (told, 0);
+            while engine.outcome().is_none() {
+                let found = engine.search(&nodes(50)).expect("a search");
+                let line = &found.variations[0];
+                let wins = matches!(line.score, Score::Mate(n) if n > 0 && n <= most);
+                assert!(wins && line.proven, "{fen} {game}: {line:?}");
+                let Score::Mate(n) = line.score else { break };
+                engine.play(&found.best.expect("a move")).expect("legal");
+                plies += 1;
+                let legal = engine.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                // The best reply, one of the likely ones, or any.
+                let reply = match (game, line.moves.get(1)) {
+                    (0, Some(reply)) => reply.clone(),
+                    _ => legal[dice.below(legal.len())].clone(),
+                };
+                engine.play(&reply).expect("legal");
+                plies += 1;
+                most = n - 2;
+            }
+            longest = longest.max(plies);
+            assert!(plies <= told, "{fen} {game}: {plies} of {told}");
+            engine.undo(plies as u32).expect("played");
+        }
+        assert!(longest > 10, "{fen}: {longest}");
+    }
+}
+
 /// In Boat-Pente a stone may be a bait: the stone that makes the five captures it,
 /// and with it one that guarded the row. In Poof- and O-Pente each reply that could
 /// stop a win may lose at once, so the others last longer. Wins that were told too

@@ -30,6 +30,7 @@ impl<P: Position> Evaluator<P> for Hasher {
     const POLICY: Policy = Policy {
         null_move: true,
         quiescence: true,
+        proofs: false,
         parameters: Parameters {
             futility: 100,
             history: 100,

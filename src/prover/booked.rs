@@ -1,6 +1,7 @@
 //! Certificates for the search: a position that a strategy knows is answered at
 //! once.
 
+use super::attack::Attack;
 use super::books::{Books, Proof, named_by};
 use super::forms::Forms;
 use super::reader::Reader;
@@ -15,9 +16,10 @@ use crate::options::OptionValues;
 use crate::player::{Line, Report, Root};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::specialist::Specialist;
-use crate::value::{MAX_PLY, Value, loss_in, win_in};
+use crate::value::{MAX_PLY, Value, is_win, loss_in, win_in};
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The share of the time for a move that checking certificates may take.
 const MAY_TAKE: f64 = 0.5;
@@ -29,12 +31,15 @@ const LONGEST_LINE: usize = 60;
 /// options name.
 pub struct Booked<G: Game> {
     own: G::Specialist,
+    /// The win that is looked for beside the search; one for all threads.
+    attack: Arc<Mutex<Option<Attack<G>>>>,
 }
 
 impl<G: Game> Clone for Booked<G> {
     fn clone(&self) -> Self {
         Booked {
             own: self.own.clone(),
+            attack: self.attack.clone(),
         }
     }
 }
@@ -43,6 +48,7 @@ impl<G: Game> Default for Booked<G> {
     fn default() -> Self {
         Booked {
             own: G::Specialist::default(),
+            attack: Arc::default(),
         }
     }
 }
@@ -70,6 +76,40 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
             }
         }
         self.own.solve(root, limits, control, report)
+    }
+
+    fn looks_for_wins(&self, root: &Root<G::Position>) -> bool {
+        Attack::<G>::is_possible(&root.position)
+    }
+
+    fn look_for_win(
+        &mut self,
+        root: &Root<G::Position>,
+        nodes: u64,
+        tick: &mut dyn FnMut(u64) -> bool,
+    ) -> (Option<Line>, u64) {
+        let mut kept = self.attack.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Attack::new(&root.options).ok();
+        let Some(mut attack) = kept.take().or_else(new) else {
+            return (None, 0);
+        };
+        let taken = attack.look_on(&root.position, &root.options, nodes, tick);
+        *kept = Some(attack);
+        drop(kept);
+        (self.found_win(root), taken)
+    }
+
+    fn found_win(&self, root: &Root<G::Position>) -> Option<Line> {
+        let kept = self.attack.lock().unwrap_or_else(PoisonError::into_inner);
+        let proof = kept.as_ref()?.proof.as_ref()?;
+        let (_, lines) =
+            Shelf::<G>::with(vec![proof], &root.options).lines(root, &Limits::default())?;
+        lines.into_iter().find(|line| is_win(line.value))
+    }
+
+    fn forget(&mut self) {
+        self.attack = Arc::default();
+        self.own.forget();
     }
 
     fn is_slow(&self, root: &Root<G::Position>, limits: &Limits) -> bool {
@@ -191,8 +231,12 @@ impl Word<'_> {
 
 impl<'a, G: Game> Shelf<'a, G> {
     fn of(books: &'a Books, rules: &'a OptionValues) -> Self {
+        Shelf::with(books.of_rules::<G>(rules), rules)
+    }
+
+    fn with(proofs: Vec<&'a Proof>, rules: &'a OptionValues) -> Self {
         Shelf {
-            proofs: books.of_rules::<G>(rules),
+            proofs,
             rules,
             forms: Forms::new::<G>(rules),
             game: std::marker::PhantomData,

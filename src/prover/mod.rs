@@ -1,6 +1,7 @@
 //! The prover: settles positions for certain and writes down why. It names no
 //! game; `README.md` says how it works, and what its files hold.
 
+mod attack;
 mod blocking;
 mod booked;
 mod books;

@@ -120,10 +120,7 @@ pub enum Left {
 impl<G: Game> Question<G> {
     /// Whether the search uses zones.
     pub(super) fn has_zones(&self) -> bool {
-        let (position, holder) = (&self.position, self.player.other());
-        let small = G::open_windows(position, holder).is_some();
-        let Policy { null_move, .. } = G::Evaluator::POLICY;
-        null_move && (self.zones || !small) && G::lacking_by_cell(position, holder, &[]).is_some()
+        has_zones::<G>(&self.position, self.player.other(), self.zones)
     }
 
     /// Whose turn it is in its position.
@@ -137,4 +134,12 @@ impl<G: Game> Question<G> {
             || self.nodes.is_some_and(|most| nodes >= most)
             || self.time.is_some_and(|most| control.elapsed() >= most)
     }
+}
+
+/// Whether the wins against `holder` have zones that a search can use; `always`: on
+/// boards that are small enough for blocking, too.
+pub(super) fn has_zones<G: Game>(position: &G::Position, holder: Side, always: bool) -> bool {
+    let small = G::open_windows(position, holder).is_some();
+    let Policy { null_move, .. } = G::Evaluator::POLICY;
+    null_move && (always || !small) && G::lacking_by_cell(position, holder, &[]).is_some()
 }

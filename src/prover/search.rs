@@ -9,6 +9,7 @@
 //! nothing is threatened, a pass may come first ([`Pass`]); in games of windows
 //! only replies in the zone of what refutes it are left ([`Zone`]).
 
+mod ahead;
 mod guided;
 mod node;
 mod passes;
@@ -18,7 +19,7 @@ mod threads;
 mod zones;
 
 use super::canon::{Canon, Form, Images, marked};
-use super::estimate::{self, COMPARED};
+use super::estimate::Style;
 use super::guide::{Guide, of_trusted, trusted};
 use super::numbers::{Barred, Bars, MOST, NEVER, NumberTable, Numbers};
 use super::zone::Zone;
@@ -26,9 +27,10 @@ use super::zone_table::ZoneTable;
 use crate::board::Trail;
 use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::game::Game;
+use crate::options::OptionValues;
 use crate::position::{Move, Outcome, Position, Scored, Side};
 use crate::search::{Effort, ThreatSearch, Vcf};
-use node::{After, Node, Pass, Step};
+use node::{Node, Pass, Step};
 use team::Lonely;
 pub(super) use team::{EndOnDrop, Team};
 
@@ -88,6 +90,10 @@ pub(super) struct Searcher<'a, G: Game> {
     pub writing: Option<Writing>,
     budget: &'a mut dyn FnMut(&Status) -> bool,
     polls: u64,
+    /// The budget is asked once in one more than so many positions, a power of two
+    /// less one.
+    polled: u64,
+    style: Style,
     over: bool,
     /// The threads that search with this one.
     team: Option<&'a Team>,
@@ -183,6 +189,8 @@ impl<'a, G: Game> Searcher<'a, G> {
             writing: None,
             budget,
             polls: 0,
+            polled: 63,
+            style: Style::PROOF,
             over: false,
             team: None,
             back_to: usize::MAX,
@@ -216,6 +224,15 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// The same search as that of one of several threads.
     pub fn with(mut self, team: Option<&'a Team>) -> Self {
         self.team = team;
+        self
+    }
+
+    /// The same search for a share of another one, by the evaluator that these options
+    /// choose. It asks its budget once in eight positions, as it may not end late.
+    pub fn in_play(mut self, options: &OptionValues) -> Self {
+        self.evaluator = G::Evaluator::with_options(&self.position, options);
+        self.style = Style::PLAY;
+        self.polled = 7;
         self
     }
 
@@ -440,83 +457,6 @@ impl<'a, G: Game> Searcher<'a, G> {
         self.kept.insert(key, node);
     }
 
-    /// Looks at the positions after the first `count` moves.
-    fn look_ahead(&mut self, node: &Node, count: usize) {
-        let mut after = node.after.borrow_mut();
-        if after.len() >= count {
-            return;
-        }
-        let attacks = self.attacks();
-        let images = self.canon.images(&self.position);
-        let mut dangers = Vec::new();
-        for i in after.len()..count {
-            let m = node.moves[i];
-            let undo = self.position.play(m);
-            let danger = match self.passes {
-                true => None,
-                false => G::danger(&self.position, self.attacker.other()),
-            };
-            let latest = match danger {
-                Some(danger) if attacks => estimate::of_attack(danger, i),
-                Some(danger) => {
-                    dangers.push((danger, i));
-                    Numbers::NEW
-                }
-                None => self.valued(m, &undo, attacks.then_some(i)),
-            };
-            let form = self.form_after(&images, m);
-            let latest = match node.guided && attacks && i == 0 {
-                true => Numbers::NEW,
-                false => latest,
-            };
-            after.push(After {
-                form,
-                latest,
-                barred: None,
-            });
-            self.position.undo(m, undo);
-        }
-        self.compare(node, dangers, &mut after);
-    }
-
-    /// The first numbers of a position that was just reached by this move, by
-    /// its static value. `attack`: the rank of the move, if it is the attacker's.
-    fn valued(
-        &mut self,
-        m: Move,
-        undo: &<G::Position as Position>::Undo,
-        attack: Option<usize>,
-    ) -> Numbers {
-        // Where positions come back, values misled: with them a win of Teeko in
-        // three plies was not found in 5,000 nodes. Where a pass guides the
-        // search they do not: Dag en Nacht with `back`, 574,000 nodes without.
-        let misleads = self.position.can_return() && !self.passes;
-        if self.position.outcome().is_some() || misleads {
-            return attack.map_or(Numbers::NEW, |rank| estimate::of_attack(1, rank));
-        }
-        self.evaluator.play(&self.position, m, undo);
-        let value = self.evaluator.value(&self.position);
-        self.evaluator.undo(&self.position, m, undo);
-        estimate::of_value(value, attack)
-    }
-
-    /// The first numbers after the moves of a holder, of which the dangers and
-    /// the places are given.
-    fn compare(&mut self, node: &Node, mut dangers: Vec<(u32, usize)>, after: &mut [After]) {
-        dangers.sort_by_key(|&(danger, _)| danger);
-        let mut most = 0;
-        for (place, (danger, i)) in dangers.into_iter().enumerate() {
-            let mut lacking = most;
-            if place < COMPARED {
-                let undo = self.position.play(node.moves[i]);
-                lacking = G::lacking(&self.position, self.attacker.other());
-                self.position.undo(node.moves[i], undo);
-                most = most.max(lacking);
-            }
-            after[i].latest = estimate::of_defence(estimate::to_hold(danger, lacking));
-        }
-    }
-
     /// What the positions after the likeliest moves say of the position, or
     /// those after more moves where none of these reaches the goal.
     fn weigh(&mut self, node: &Node, most: Most) -> Weighed {
@@ -668,7 +608,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// Asks now and then whether to end.
     pub fn poll(&mut self) {
         self.polls += 1;
-        if self.polls & 63 == 1 {
+        if self.polls & self.polled == 1 {
             let status = Status {
                 nodes: self.nodes,
                 root: Step::first(&self.steps).unwrap_or(self.root),

@@ -3,8 +3,8 @@
 
 use super::clock::Pace;
 use super::parameters::{
-    AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
-    FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share,
+    AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BESIDE_LEAST, BOTTOMED_OUT,
+    BOUNDS_AFTER, FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share, proof_share,
 };
 use super::proofs::ForcedWin;
 use super::worker::Worker;
@@ -33,6 +33,11 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     /// gets a share of the nodes: those spent so far.
     forced: Forced,
     forced_nodes: u64,
+    /// Whether the specialist looks for a win, too: where one line is wanted, and no
+    /// short one.
+    beside: bool,
+    /// Nodes that it has taken.
+    beside_nodes: u64,
     /// Nodes spent on the lines behind the best one.
     aside: u64,
     /// The depth to which all of them have been searched.
@@ -80,17 +85,21 @@ where
         control: &'b Control,
         report: &'b mut dyn FnMut(Report),
     ) -> Self {
+        let lines = limits.multi_pv.clamp(1, root.moves.len());
+        let any = lines == 1 && root.all_moves && limits.mate.is_none();
         Iterations {
+            beside: any && worker.forces && worker.specialist.looks_for_wins(root),
             worker,
             root,
             limits,
             control,
             report,
-            lines: limits.multi_pv.clamp(1, root.moves.len()),
+            lines,
             pace: Pace::new(limits),
             told: Vec::new(),
             forced: Forced::Unknown,
             forced_nodes: 0,
+            beside_nodes: 0,
             aside: 0,
             behind: 0,
             explained: false,
@@ -163,20 +172,38 @@ where
         );
         let before = worker.total_nodes();
         let value = self.told.first().map_or(0, |l| l.value);
-        let share = (before / forced_win_share(value)).saturating_sub(self.forced_nodes);
-        let forced = worker.forced_win(share.max(FORCED_WIN_LEAST));
+        let share = forced_win_share(value, self.beside);
+        let nodes = (before / share).saturating_sub(self.forced_nodes);
+        let forced = worker.forced_win(nodes.max(FORCED_WIN_LEAST));
         self.forced_nodes += worker.total_nodes() - before;
-        let Some(win) = forced else {
+        let Some(win) = forced.or_else(|| self.look_beside(value)) else {
             return false;
         };
         self.tell_forced_win(depth, win) && self.ends_with_a_win(depth)
+    }
+
+    /// Has the specialist look for a win, by a share of the nodes that depends on
+    /// this value of the last iteration.
+    fn look_beside(&mut self, value: Value) -> Option<ForcedWin> {
+        if !self.beside || self.worker.stopped {
+            return None;
+        }
+        let before = self.worker.total_nodes();
+        let share = proof_share(value)?;
+        let nodes = (before / share).saturating_sub(self.beside_nodes);
+        if nodes < BESIDE_LEAST {
+            return None;
+        }
+        let found = self.worker.win_beside(self.root, nodes);
+        self.beside_nodes += self.worker.total_nodes() - before;
+        found
     }
 
     /// Whether the search is over now that a win by threats has been told.
     fn ends_with_a_win(&self, depth: u32) -> bool {
         let clocked = self.limits.clock.is_some();
         let ends = if self.lines == 1 {
-            self.is_timed()
+            self.limits.is_timed()
         } else {
             clocked
         };
@@ -441,7 +468,7 @@ where
         // Deeper iterations would repeat this one in a few microseconds each:
         // at the end of a long game they would flood the client with lines.
         let returns = self.root.position.can_return();
-        let mut bottomed_out = self.is_timed() && self.bottomed >= BOTTOMED_OUT && !returns;
+        let mut bottomed_out = self.limits.is_timed() && self.bottomed >= BOTTOMED_OUT && !returns;
         // With time left, the game is searched to its end at full width, which
         // proves its value.
         let left = self.root.position.plies_left();
@@ -456,12 +483,12 @@ where
         // It went on only to find a win as short as was told before.
         let kept =
             self.promised.is_some() && matches!(self.forced, Forced::Win(_)) && !self.falls_short();
-        let kept = kept && self.is_timed() && self.best().proven;
+        let kept = kept && self.limits.is_timed() && self.best().proven;
         let settled = found.exhausted || decided || bottomed_out || kept;
         if settled && is_win(self.best().value) && !self.best().proven {
             self.prove_claim(depth);
         }
-        let only = self.root.all_moves && self.root.moves.len() == 1 && self.is_timed();
+        let only = self.root.all_moves && self.root.moves.len() == 1 && self.limits.is_timed();
         let control = self.control;
         self.worker.stopped
             || settled
@@ -479,11 +506,6 @@ where
         if let Some(win) = self.worker.forced_win(nodes) {
             self.tell_forced_win(depth, win);
         }
-    }
-
-    /// Whether the search is limited by a clock or a time for the move.
-    fn is_timed(&self) -> bool {
-        self.limits.clock.is_some() || self.limits.move_time.is_some()
     }
 
     /// Whether a win as short as was asked for is proven.

@@ -52,6 +52,7 @@ use crate::specialist::Specialist;
 use history::History;
 use iterations::Iterations;
 use kept::Kept;
+use proofs::ForcedWin;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use team::Team;
@@ -179,7 +180,10 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         let (my_threats, others_threats) =
             self.threats.split_first_mut().expect("one for each thread");
         let promised = self.kept.promised(root);
-        let known = self.kept.win_of(root);
+        let kept = self.kept.win_of(root);
+        let found = || self.specialist.found_win(root).map(ForcedWin::by_proof);
+        let found = limits.mate.is_none().then(found).flatten();
+        let known = kept.into_iter().chain(found).max_by_key(|win| win.value);
         let best = std::thread::scope(|scope| {
             for (i, threats) in others_threats.iter_mut().enumerate() {
                 let Some(stack) = memory::stack() else {
@@ -251,6 +255,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> Player<P>
         self.history = None;
         self.threats.clear();
         self.kept = Kept::default();
+        self.specialist.forget();
     }
 }
 

@@ -5,6 +5,7 @@ use super::parameters::VCF_TO_PROVE;
 use super::threats::{Effort, ThreatSearch};
 use super::worker::Worker;
 use crate::evaluator::{Evaluator, ForcedWins, Threats, Urgency};
+use crate::player::{Line, Root};
 use crate::position::{Move, Position, Scored};
 use crate::specialist::Specialist;
 use crate::value::{Value, is_sure, win_in};
@@ -17,6 +18,17 @@ pub struct ForcedWin {
     pub pv: Vec<Move>,
     /// How it was found, for a person to read.
     pub how: &'static str,
+}
+
+impl ForcedWin {
+    /// One that the specialist has proven.
+    pub fn by_proof(line: Line) -> ForcedWin {
+        ForcedWin {
+            value: line.value,
+            pv: line.pv,
+            how: "forced win, proven against all replies",
+        }
+    }
 }
 
 impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
@@ -105,6 +117,20 @@ where
             pv: line,
             how,
         })
+    }
+
+    /// Has the specialist look for a win of the root, for about so many nodes.
+    pub fn win_beside(&mut self, root: &Root<P>, nodes: u64) -> Option<ForcedWin> {
+        let (team, index, before) = (self.team, self.index, self.nodes);
+        let mut tick = |nodes| {
+            team.publish(index, before + nodes);
+            team.control.progress.count(team.total_nodes());
+            team.out_of_bounds()
+        };
+        let nodes = nodes.min(team.nodes_left() / 2);
+        let (line, taken) = self.specialist.look_for_win(root, nodes, &mut tick);
+        self.nodes += taken;
+        line.map(ForcedWin::by_proof)
     }
 
     /// Whether the opponent of the side to move threatens a forced win. If so,

@@ -365,6 +365,8 @@ impl Evaluator<Board> for Eval {
         // An additional stone never hurts; see `forced.rs`.
         null_move: true,
         quiescence: true,
+        // 46 % +/- 7 of 112 games with it, 60,000 nodes a move.
+        proofs: false,
         parameters: Parameters {
             futility: 200,
             history: 300,

@@ -487,6 +487,7 @@ impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: true,
         quiescence: true,
+        proofs: false,
         parameters: Parameters {
             forced_without_value: 1,
             ..Parameters::STEEP.with(include_str!("search.txt"))

@@ -167,6 +167,7 @@ impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: false,
         quiescence: false,
+        proofs: false,
         parameters: Parameters {
             history: 64,
             ..Parameters::CAUTIOUS

@@ -6,13 +6,7 @@ use super::super::zone::Zone;
 use crate::position::Move;
 use std::cell::{Cell, RefCell};
 
-/// Where nothing threatens the holder, as many replies as this are taken to cost
-/// what his pass costs. Nodes to a win of Dag en Nacht with 10, 30, 70 and 140:
-/// 171,000, 89,000, 186,000 and 229,000. With 20 or 60 added instead the
-/// attacker strays: not proven by a million.
-pub(super) const REPLIES_TO_QUIET: u64 = 30;
-
-/// The same in a position of the guide: there all but a few are settled together.
+/// What [`Style::replies`](super::super::estimate::Style::replies) is in a position of the guide: there all but a few are settled together.
 pub(super) const GUIDED_REPLIES: u64 = 1;
 
 /// The position after a move: its form, and its numbers when it was last left, or an
@@ -121,8 +115,8 @@ mod tests {
         assert_eq!(first(&[step(20, 10, 2, 5), below]), Some((14, 13)));
         let pass = Step::Pass {
             after: Numbers::open(1, 1),
-            replies: REPLIES_TO_QUIET,
+            replies: 30,
         };
-        assert_eq!(first(&[pass, below]), Some((14, 3 * REPLIES_TO_QUIET)));
+        assert_eq!(first(&[pass, below]), Some((14, 3 * 30)));
     }
 }

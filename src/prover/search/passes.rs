@@ -5,7 +5,7 @@ use super::super::canon::marked;
 use super::super::estimate;
 use super::super::numbers::{Barred, Numbers};
 use super::super::zone::Zone;
-use super::node::{After, GUIDED_REPLIES, Node, Pass, REPLIES_TO_QUIET, Step, by_pass};
+use super::node::{After, GUIDED_REPLIES, Node, Pass, Step, by_pass};
 use super::{Most, Searcher};
 use crate::evaluator::Evaluator;
 use crate::game::Game;
@@ -27,7 +27,8 @@ impl<G: Game> Searcher<'_, G> {
             Pass::Open(after) => after,
             Pass::New => {
                 self.position.pass();
-                let latest = estimate::of_value(self.evaluator.value(&self.position), None);
+                let latest =
+                    estimate::of_value(self.evaluator.value(&self.position), None, &self.style);
                 let form = self.canon.form(&self.position);
                 self.position.pass();
                 After {
@@ -40,7 +41,7 @@ impl<G: Game> Searcher<'_, G> {
         let replies = if node.guided {
             GUIDED_REPLIES
         } else {
-            REPLIES_TO_QUIET
+            self.style.replies
         };
         if self.booked && self.path.len() <= FRONTIER {
             *node = self.listed(node.clone());

@@ -97,6 +97,7 @@ impl Evaluator<Board> for Eval {
         // Zugzwang decides most games.
         null_move: false,
         quiescence: false,
+        proofs: false,
         parameters: Parameters {
             history: 150,
             ..Parameters::CAUTIOUS

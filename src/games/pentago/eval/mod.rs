@@ -240,6 +240,7 @@ impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
         null_move: false,
         quiescence: false,
+        proofs: false,
         parameters: Parameters {
             futility: 60,
             late_replies: 16,
