@@ -188,14 +188,15 @@ where
         if !self.beside || self.worker.stopped {
             return None;
         }
-        let before = self.worker.total_nodes();
+        // Of the nodes of this thread: the others go on meanwhile.
+        let before = self.worker.nodes;
         let share = proof_share(value)?;
         let nodes = (before / share).saturating_sub(self.beside_nodes);
         if nodes < BESIDE_LEAST {
             return None;
         }
         let found = self.worker.win_beside(self.root, nodes);
-        self.beside_nodes += self.worker.total_nodes() - before;
+        self.beside_nodes += self.worker.nodes - before;
         found
     }
 

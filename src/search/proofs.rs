@@ -121,14 +121,14 @@ where
 
     /// Has the specialist look for a win of the root, for about so many nodes.
     pub fn win_beside(&mut self, root: &Root<P>, nodes: u64) -> Option<ForcedWin> {
+        let most = self.nodes_of(u64::MAX);
         let (team, index, before) = (self.team, self.index, self.nodes);
         let mut tick = |nodes| {
             team.publish(index, before + nodes);
             team.control.progress.count(team.total_nodes());
             team.out_of_bounds()
         };
-        let nodes = nodes.min(team.nodes_left() / 2);
-        let (line, taken) = self.specialist.look_for_win(root, nodes, &mut tick);
+        let (line, taken) = (self.specialist).look_for_win(root, nodes.min(most / 2), &mut tick);
         self.nodes += taken;
         line.map(ForcedWin::by_proof)
     }
