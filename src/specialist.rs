@@ -50,15 +50,16 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     /// Called between the iterations of a search by its first thread: looks for a
     /// win of the side to move at the root that is proven against all replies, and
     /// goes on where the last call ended. It may take about as long as so many
-    /// nodes of the search; the second result says how many it took. `tick` is told
-    /// now and then how many so far, and returns whether to end.
+    /// nodes of the search; returns how many it took. `tick` is told now and then how
+    /// many so far, and returns whether to end. The win, if it is proven then, is
+    /// [`Specialist::found_win`].
     fn look_for_win(
         &mut self,
         _root: &Root<P>,
         _nodes: u64,
         _tick: &mut dyn FnMut(u64) -> bool,
-    ) -> (Option<Line>, u64) {
-        (None, 0)
+    ) -> u64 {
+        0
     }
 
     /// The win of the side to move at this root that was proven by

@@ -169,7 +169,7 @@ mod tests {
     }
 
     /// Takes the next line: whether it is stopped, whether its ponder is hit,
-    /// and whether searches wait behind it.
+    /// and whether searches that go on wait behind it.
     fn next(queue: &mut Queue) -> Option<(bool, bool, bool)> {
         let (_, signals) = queue.pop()?;
         Some((signals.stop, signals.ponder_hit, queue.searches()))

@@ -1,5 +1,5 @@
 //! Certificates for the search: a position that a strategy knows is answered at
-//! once.
+//! once. Where the game wants it, strategies are looked for beside the search, too.
 
 use super::attack::Attack;
 use super::books::{Books, Proof, named_by};
@@ -87,16 +87,15 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         root: &Root<G::Position>,
         nodes: u64,
         tick: &mut dyn FnMut(u64) -> bool,
-    ) -> (Option<Line>, u64) {
+    ) -> u64 {
         let mut kept = self.attack.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || Attack::new(&root.options).ok();
         let Some(mut attack) = kept.take().or_else(new) else {
-            return (None, 0);
+            return 0;
         };
         let taken = attack.look_on(&root.position, &root.options, nodes, tick);
         *kept = Some(attack);
-        drop(kept);
-        (self.found_win(root), taken)
+        taken
     }
 
     fn found_win(&self, root: &Root<G::Position>) -> Option<Line> {

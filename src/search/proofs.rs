@@ -97,9 +97,7 @@ where
         let mut spent = self.nodes;
         let mut stop = || {
             spent += 256;
-            team.publish(index, spent);
-            team.control.progress.count(team.total_nodes());
-            team.out_of_bounds()
+            team.goes_out_of_bounds(index, spent)
         };
         let effort = Effort::until(nodes, most, &mut stop);
         let (position, evaluator) = (&mut self.position, &mut self.evaluator);
@@ -123,14 +121,10 @@ where
     pub fn win_beside(&mut self, root: &Root<P>, nodes: u64) -> Option<ForcedWin> {
         let most = self.nodes_of(u64::MAX);
         let (team, index, before) = (self.team, self.index, self.nodes);
-        let mut tick = |nodes| {
-            team.publish(index, before + nodes);
-            team.control.progress.count(team.total_nodes());
-            team.out_of_bounds()
-        };
-        let (line, taken) = (self.specialist).look_for_win(root, nodes.min(most / 2), &mut tick);
-        self.nodes += taken;
-        line.map(ForcedWin::by_proof)
+        let mut tick = |nodes| team.goes_out_of_bounds(index, before + nodes);
+        let nodes = nodes.min(most / 2);
+        self.nodes += self.specialist.look_for_win(root, nodes, &mut tick);
+        self.specialist.found_win(root).map(ForcedWin::by_proof)
     }
 
     /// Whether the opponent of the side to move threatens a forced win. If so,

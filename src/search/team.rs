@@ -173,6 +173,14 @@ impl<'a> Team<'a> {
         self.nodes_left() == 0 || timed.is_some_and(|b| self.control.used() >= b.hard)
     }
 
+    /// Counts the nodes of thread number `thread`, for who watches the search, too;
+    /// whether a limit is reached now.
+    pub fn goes_out_of_bounds(&self, thread: usize, nodes: u64) -> bool {
+        self.publish(thread, nodes);
+        self.control.progress.count(self.total_nodes());
+        self.out_of_bounds()
+    }
+
     /// Sets the first thread's task, which the others are to work on too.
     pub fn share(&self, new: Task) {
         let mut task = self.task();

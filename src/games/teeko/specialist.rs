@@ -137,8 +137,7 @@ fn tablebase(advanced: bool) -> &'static Tablebase {
 /// clock, the answer must be the same every time. A search of depth 0 or of one
 /// node is answered at once.
 fn is_patient(limits: &Limits) -> bool {
-    let timed = limits.clock.is_some() || limits.move_time.is_some();
     let thoughtless = limits.depth == Some(0) || limits.nodes.is_some_and(|n| n <= 1);
     let bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
-    bounded && !timed && !thoughtless
+    bounded && !limits.is_timed() && !thoughtless
 }

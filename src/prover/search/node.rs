@@ -6,7 +6,8 @@ use super::super::zone::Zone;
 use crate::position::Move;
 use std::cell::{Cell, RefCell};
 
-/// What [`Style::replies`](super::super::estimate::Style::replies) is in a position of the guide: there all but a few are settled together.
+/// What [`Style::replies`](super::super::estimate::Style::replies) is in a position of
+/// the guide: there all but a few are settled together.
 pub(super) const GUIDED_REPLIES: u64 = 1;
 
 /// The position after a move: its form, and its numbers when it was last left, or an
@@ -97,6 +98,7 @@ impl Step {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::estimate::Style;
     use super::*;
 
     #[test]
@@ -115,8 +117,8 @@ mod tests {
         assert_eq!(first(&[step(20, 10, 2, 5), below]), Some((14, 13)));
         let pass = Step::Pass {
             after: Numbers::open(1, 1),
-            replies: 30,
+            replies: Style::PROOF.replies,
         };
-        assert_eq!(first(&[pass, below]), Some((14, 3 * 30)));
+        assert_eq!(first(&[pass, below]), Some((14, 3 * Style::PROOF.replies)));
     }
 }
