@@ -7,6 +7,15 @@ use crate::player::{Line, Report, Root};
 use crate::position::{Move, Position};
 use crate::value::Value;
 
+/// What a look for a win has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The nodes of the search that it took as long as.
+    pub nodes: u64,
+    /// Whether there is nothing more to look for at this root.
+    pub over: bool,
+}
+
 /// Something that knows the exact value of some positions. Each search thread
 /// has its own clone; large data should be shared between clones.
 pub trait Specialist<P: Position>: Clone + Send + Sync {
@@ -47,10 +56,10 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
         false
     }
 
-    /// Called between the iterations of a search by its first thread: looks for a
+    /// Called now and then in a search by its first thread: looks for a
     /// win of the side to move at the root that is proven against all replies, and
     /// goes on where the last call ended. It may take about as long as so many
-    /// nodes of the search; returns how many it took. `tick` is told now and then how
+    /// nodes of the search. `tick` is told now and then how
     /// many so far, and returns whether to end. The win, if it is proven then, is
     /// [`Specialist::found_win`].
     fn look_for_win(
@@ -58,8 +67,11 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
         _root: &Root<P>,
         _nodes: u64,
         _tick: &mut dyn FnMut(u64) -> bool,
-    ) -> u64 {
-        0
+    ) -> Look {
+        Look {
+            nodes: 0,
+            over: true,
+        }
     }
 
     /// The win of the side to move at this root that was proven by

@@ -202,6 +202,27 @@ fn a_forced_win_is_found_whatever_the_number_of_lines() {
     assert!(wins[0] >= 56 && wins[1] >= 56, "{wins:?}");
 }
 
+/// Searches of what to reply to this move, just played, of the position after another
+/// reply, and of the one before the move, without the game: none of them unsays what
+/// was promised.
+fn look_around(engine: &mut Engine, last: &str, dice: &mut Dice) {
+    let search = |engine: &mut Engine| {
+        if engine.outcome().is_none() {
+            engine.search(&nodes(40)).expect("a search");
+        }
+    };
+    search(engine);
+    let others = engine.legal_moves();
+    let other = others.get(dice.below(others.len().max(1)));
+    engine
+        .play(other.expect("the game goes on"))
+        .expect("legal");
+    search(engine);
+    engine.undo(2).expect("played");
+    search(engine);
+    engine.play(last).expect("legal");
+}
+
 #[test]
 fn a_proven_win_never_takes_longer_while_both_sides_follow_it() {
     for (game, size) in [("gomoku", "15"), ("pente", "13"), ("dagennacht", "11")] {
@@ -234,6 +255,7 @@ fn a_proven_win_never_takes_longer_while_both_sides_follow_it() {
                 let Some(plies) = won.filter(|n| *n > 2) else {
                     continue;
                 };
+                look_around(&mut engine, &line.moves[0], &mut dice);
                 let reply = line.moves.get(1).expect("the whole line");
                 let context = format!("{game} {}: {line:?}", engine.fen());
                 engine.play(reply).expect("legal");
@@ -242,6 +264,77 @@ fn a_proven_win_never_takes_longer_while_both_sides_follow_it() {
             }
         }
     }
+}
+
+/// What was told as a proven win stays one, and does not get longer.
+#[test]
+fn a_proven_win_is_not_unsaid_by_a_deeper_search() {
+    let mut dice = Dice(3);
+    let mut wins = 0;
+    let told = |engine: &mut Engine, limits: &Limits| {
+        let mut proven: Option<i32> = None;
+        let fen = engine.fen();
+        for line in engine.start(limits).expect("a search") {
+            let mate = match line.score {
+                Score::Mate(plies) if plies > 0 && line.proven => Some(plies),
+                _ => None,
+            };
+            if let Some(most) = proven {
+                let kept = mate.is_some_and(|plies| plies <= most);
+                assert!(kept, "{fen}: mate {most}, then {line:?}");
+            }
+            proven = mate;
+        }
+        u32::from(proven.is_some())
+    };
+    let limits = Limits {
+        depth: Some(7),
+        nodes: Some(20_000),
+        ..Limits::default()
+    };
+    for moves in ["i8 h7 j9 c2 k8 n11", "d7 c8 l11 a14 k10 k2 k12 e8"] {
+        let mut engine = Engine::open("dagennacht", &[]).expect("a game");
+        engine.play(moves).expect("legal");
+        wins += told(&mut engine, &limits);
+    }
+    assert_eq!(wins, 2);
+    for game in ["dagennacht", "gomoku", "pente"] {
+        for _ in 0..40 {
+            let mut engine = after_random_moves(game, 24, &mut dice);
+            wins += told(&mut engine, &limits);
+        }
+    }
+    assert!(wins > 8, "{wins}");
+}
+
+/// A move that was found better than the one before is played, even if the search ends
+/// before it has found by how much.
+#[test]
+fn a_better_move_is_played_though_its_value_is_a_bound() {
+    let mut bounds = 0;
+    for (game, moves) in [
+        ("gomoku", "h8 g8 f7 i7"),
+        ("gomoku", "n1 l3 j5 m4 n10 i5 m10 c2 g3 l5 k10 j10"),
+        ("pente", "k10 e8 k13 g10 h11 g14 f16"),
+    ] {
+        let mut engine = Engine::open(game, &[]).expect("a game");
+        engine.play(moves).expect("legal");
+        let mut search = engine.start(&nodes(3_000_000)).expect("a search");
+        let (mut best, mut last) = (None, None);
+        while let Some(line) = search.next() {
+            let first = line.moves.first().cloned();
+            if line.bound == Bound::Exact {
+                best.clone_from(&first);
+            } else if line.bound == Bound::Lower && best.is_some() && first != best {
+                bounds += 1;
+                search.stop();
+            }
+            last = first;
+        }
+        let found = search.finish().expect("a result");
+        assert_eq!(found.best, last, "{game} {moves}");
+    }
+    assert!(bounds > 0);
 }
 
 /// Wins by quiet moves, of which a search for threats sees nothing, are proven against

@@ -589,6 +589,16 @@ fn draws_by_repetition_are_seen() {
     with_history.history = vec![after.key(), lost.key()];
     let found = search(&mut player::<Teeko>(), &with_history, &to_depth(6));
     assert_eq!((found.value, found.pv[0]), (0, escape));
+    // The third time ends the game.
+    let mut third = with_history.clone();
+    third.history = [after.key(), lost.key()].repeat(2);
+    for (moves, proven) in [(vec![escape], true), (third.moves.clone(), false)] {
+        third.all_moves = moves.len() > 1;
+        third.moves = moves;
+        let found = search(&mut player::<Teeko>(), &third, &to_depth(3));
+        assert_eq!((found.value, found.pv.as_slice()), (0, &[escape][..]));
+        assert!(found.proven || !proven);
+    }
     let fresh = search(
         &mut player::<Teeko>(),
         &root::<Teeko>(lost, &rules),

@@ -18,6 +18,7 @@ use crate::game::Game;
 use crate::memory::Short;
 use crate::options::OptionValues;
 use crate::position::Position;
+use crate::specialist::Look;
 use std::cell::RefCell;
 
 /// A node of this search takes about as long as so many of the main one.
@@ -34,6 +35,8 @@ pub(super) struct Attack<G: Game> {
     zones: ZoneTable,
     /// The strategy of the last win that was proven.
     pub proof: Option<Proof>,
+    /// The key of the last position whose win could not be written down.
+    failed: Option<u64>,
 }
 
 impl<G: Game> Attack<G> {
@@ -48,6 +51,7 @@ impl<G: Game> Attack<G> {
             zones: ZoneTable::new(MEMORY, canon.symmetries().cells())?,
             canon,
             proof: None,
+            failed: None,
         })
     }
 
@@ -57,8 +61,8 @@ impl<G: Game> Attack<G> {
             && has_zones::<G>(position, position.side_to_move().other(), false)
     }
 
-    /// Looks on for a win of the side to move, for so many nodes of the main search:
-    /// how many were taken. If one is proven then, its strategy is kept. `tick` is
+    /// Looks on for a win of the side to move, for so many nodes of the main search.
+    /// If one is proven then, its strategy is kept. `tick` is
     /// told now and then of the nodes taken so far; it returns whether to end.
     pub fn look_on(
         &mut self,
@@ -66,7 +70,7 @@ impl<G: Game> Attack<G> {
         rules: &OptionValues,
         most: u64,
         tick: &mut dyn FnMut(u64) -> bool,
-    ) -> u64 {
+    ) -> Look {
         let tick = RefCell::new(tick);
         let mut budget = |status: &Status| {
             let taken = status.nodes * COST;
@@ -78,32 +82,67 @@ impl<G: Game> Attack<G> {
             Searcher::<G>::new(position, attacker, &self.canon, &self.table, &mut budget)
                 .zoned(Some(&self.zones))
                 .in_play(rules);
-        let won = search.settle().reached() == Some(true);
-        let written = won.then(|| zoned::write(&mut search).ok()).flatten();
-        let taken = search.nodes * COST;
-        let Some(strategy) = written else {
-            return taken;
+        let settled = search.settle().reached();
+        let key = search.key();
+        if settled.is_none() || settled == Some(false) || self.failed == Some(key) {
+            return Look {
+                nodes: search.nodes * COST,
+                over: settled.is_some(),
+            };
+        }
+        let written = zoned::write(&mut search);
+        let nodes = search.nodes * COST;
+        if let Ok(strategy) = written
+            && self.keep(position, rules, strategy.bytes, &|| {
+                tick.borrow_mut()(nodes)
+            })
+        {
+            return Look { nodes, over: true };
+        }
+        // What can't be written down now, or is too large, never can.
+        let stopped = tick.borrow_mut()(nodes);
+        self.failed = (!stopped).then_some(key);
+        Look {
+            nodes,
+            over: !stopped,
+        }
+    }
+
+    /// Tries a strategy of the side to move by the rules, and keeps it if it wins;
+    /// whether it does. `stop`: whether to end without an answer.
+    fn keep(
+        &mut self,
+        position: &G::Position,
+        rules: &OptionValues,
+        bytes: Vec<u8>,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        let side = position.side_to_move();
+        let claimed = Claimed {
+            side,
+            wins: true,
+            blocks: false,
         };
         let heading = Heading {
             rules: String::new(),
             position: Setup::write_fen(&G::setup(position), &G::SIDES, G::EXTRA),
         };
-        let claimed = Claimed {
-            side: attacker,
-            wins: true,
-            blocks: false,
-        };
         let written = Written {
             heading,
-            claim: format!("{} wins", G::SIDES[attacker.index()].name),
-            bytes: strategy.bytes,
+            claim: format!("{} wins", G::SIDES[side.index()].name),
+            bytes,
         };
         let proof = Proof::new("the search", claimed, written);
-        match proof.check::<G>(rules, &|| tick.borrow_mut()(taken)) {
-            Ok(()) if !proof.is_new() => self.proof = Some(proof),
-            Ok(()) => {}
-            Err(why) => log::error!("a proof fails: {why}"),
+        let kept = match proof.check::<G>(rules, stop) {
+            Ok(()) => !proof.is_new(),
+            Err(why) => {
+                log::error!("a proof fails: {why}");
+                false
+            }
+        };
+        if kept {
+            self.proof = Some(proof);
         }
-        taken
+        kept
     }
 }

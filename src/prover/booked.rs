@@ -15,10 +15,11 @@ use crate::limits::Limits;
 use crate::options::OptionValues;
 use crate::player::{Line, Report, Root};
 use crate::position::{Move, Outcome, Position, Side};
-use crate::specialist::Specialist;
+use crate::specialist::{Look, Specialist};
 use crate::value::{MAX_PLY, Value, is_win, loss_in, win_in};
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The share of the time for a move that checking certificates may take.
@@ -70,7 +71,7 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         let stop = || control.stopped() || late();
         if let Some(books) = named_by(&root.options) {
             check::<G>(&books, &root.options, &stop, report);
-            if let Some((file, lines)) = Shelf::<G>::of(&books, &root.options).lines(root, limits) {
+            if let Some((file, lines)) = Shelf::<G>::of(&books, root).lines(root, limits) {
                 report(Report::Text(format!("known from the proof {file}")));
                 return Some(lines);
             }
@@ -87,22 +88,24 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         root: &Root<G::Position>,
         nodes: u64,
         tick: &mut dyn FnMut(u64) -> bool,
-    ) -> u64 {
+    ) -> Look {
         let mut kept = self.attack.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || Attack::new(&root.options).ok();
         let Some(mut attack) = kept.take().or_else(new) else {
-            return 0;
+            return Look {
+                nodes: 0,
+                over: true,
+            };
         };
-        let taken = attack.look_on(&root.position, &root.options, nodes, tick);
+        let look = attack.look_on(&root.position, &root.options, nodes, tick);
         *kept = Some(attack);
-        taken
+        look
     }
 
     fn found_win(&self, root: &Root<G::Position>) -> Option<Line> {
         let kept = self.attack.lock().unwrap_or_else(PoisonError::into_inner);
         let proof = kept.as_ref()?.proof.as_ref()?;
-        let (_, lines) =
-            Shelf::<G>::with(vec![proof], &root.options).lines(root, &Limits::default())?;
+        let (_, lines) = Shelf::<G>::with(vec![proof], root).lines(root, &Limits::default())?;
         lines.into_iter().find(|line| is_win(line.value))
     }
 
@@ -114,8 +117,7 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
     fn is_slow(&self, root: &Root<G::Position>, limits: &Limits) -> bool {
         let known = || {
             let books = named_by(&root.options)?;
-            let shelf = Shelf::<G>::of(&books, &root.options);
-            shelf.lines(root, limits).map(drop)
+            Shelf::<G>::of(&books, root).lines(root, limits).map(drop)
         };
         self.own.is_slow(root, limits) && known().is_none()
     }
@@ -199,7 +201,15 @@ struct Shelf<'a, G: Game> {
     proofs: Vec<&'a Proof>,
     rules: &'a OptionValues,
     forms: Forms,
-    game: std::marker::PhantomData<fn() -> G>,
+    /// Whether a move brings a stone to an empty cell, and changes nothing else.
+    brings: bool,
+    game: PhantomData<fn() -> G>,
+}
+
+/// A position and the keys of its images.
+struct Keyed<P> {
+    position: P,
+    keys: Vec<u128>,
 }
 
 /// A proof that knows a position.
@@ -229,49 +239,76 @@ impl Word<'_> {
 }
 
 impl<'a, G: Game> Shelf<'a, G> {
-    fn of(books: &'a Books, rules: &'a OptionValues) -> Self {
-        Shelf::with(books.of_rules::<G>(rules), rules)
+    fn of(books: &'a Books, root: &'a Root<G::Position>) -> Self {
+        Shelf::with(books.of_rules::<G>(&root.options), root)
     }
 
-    fn with(proofs: Vec<&'a Proof>, rules: &'a OptionValues) -> Self {
+    fn with(proofs: Vec<&'a Proof>, root: &'a Root<G::Position>) -> Self {
+        let side = root.position.side_to_move();
         Shelf {
             proofs,
-            rules,
-            forms: Forms::new::<G>(rules),
-            game: std::marker::PhantomData,
+            rules: &root.options,
+            forms: Forms::new::<G>(&root.options),
+            // So it is wherever wins have zones.
+            brings: G::lacking_by_cell(&root.position, side, &[]).is_some(),
+            game: PhantomData,
         }
     }
 
-    /// What the proofs say of a position, wherever it comes from.
-    fn word(&self, position: &G::Position) -> Word<'a> {
-        let setup = G::setup(position);
-        let find = |walk: &Walk, keys: &[u128]| walk.find(&setup, keys, &self.forms);
-        self.word_by(position, &find)
+    fn keyed(&self, position: &G::Position) -> Keyed<G::Position> {
+        Keyed {
+            keys: self.forms.keys(&G::setup(position)),
+            position: position.clone(),
+        }
     }
 
-    /// What they say of the position after a move, given the stones that they did
-    /// without before it: it may be one more.
-    fn word_after(&self, before: &G::Position, m: Move, free: &[Free]) -> Word<'a> {
+    /// The position after a move.
+    fn after(&self, before: &Keyed<G::Position>, m: Move) -> Keyed<G::Position> {
+        let mut position = before.position.clone();
+        position.play(m);
+        if !self.brings {
+            return self.keyed(&position);
+        }
+        let side = before.position.side_to_move();
+        let Trail { from, to, .. } = G::trail(&before.position, m);
+        let keys = self.forms.after_move(&before.keys, side, from, to);
+        Keyed { position, keys }
+    }
+
+    /// What the proofs say of a position, wherever it comes from.
+    fn word(&self, here: &Keyed<G::Position>) -> Word<'a> {
+        let setup = G::setup(&here.position);
+        self.word_by(here, &|walk| walk.find(&setup, &here.keys, &self.forms))
+    }
+
+    /// The position after a move, and what they say of it, given the stones that they
+    /// did without before it: it may be one more.
+    fn word_after(
+        &self,
+        before: &Keyed<G::Position>,
+        m: Move,
+        free: &[Free],
+    ) -> (Keyed<G::Position>, Word<'a>) {
         let after = self.after(before, m);
-        let Trail { from, to, .. } = G::trail(before, m);
+        let Trail { from, to, .. } = G::trail(&before.position, m);
         let free = Free::after_move(free, from, to);
-        let find = |walk: &Walk, keys: &[u128]| walk.find_beside(keys, &self.forms, &free);
-        self.word_by(&after, &find)
+        let find = |walk: &Walk| walk.find_beside(&after.keys, &self.forms, &free);
+        let word = self.word_by(&after, &find);
+        (after, word)
     }
 
     fn word_by(
         &self,
-        position: &G::Position,
-        find: &dyn Fn(&Walk, &[u128]) -> Option<Known>,
+        here: &Keyed<G::Position>,
+        find: &dyn Fn(&Walk) -> Option<Known>,
     ) -> Word<'a> {
         let mut word = Word::default();
-        if let Some(Outcome::Win(side)) = position.outcome() {
+        if let Some(Outcome::Win(side)) = here.position.outcome() {
             word.wins[side.index()] = Some((0, None));
             return word;
         }
-        let keys = self.forms.keys(&G::setup(position));
         for &proof in &self.proofs {
-            let Some(known) = proof.walk().and_then(|walk| find(walk, &keys)) else {
+            let Some(known) = proof.walk().and_then(find) else {
                 continue;
             };
             let (side, entry) = (proof.claimed.side.index(), known.entry);
@@ -339,9 +376,10 @@ impl<'a, G: Game> Shelf<'a, G> {
     /// The root's moves with their values, the best one first, as many as are
     /// to be told at least, and the file that has the proof.
     fn lines(&self, root: &Root<G::Position>, limits: &Limits) -> Option<(&'a str, Vec<Line>)> {
-        let position = &root.position;
+        let here = self.keyed(&root.position);
+        let position = &here.position;
         let turn = position.side_to_move();
-        let word = self.word(position);
+        let word = self.word(&here);
         let own = |found: &Found| {
             let m = self.own_move(position, found)?;
             root.moves.contains(&m).then_some(m)
@@ -352,9 +390,9 @@ impl<'a, G: Game> Shelf<'a, G> {
                 (Some(_), _) | (_, Some(_)) if has_repeated(root) => return None,
                 (Some((plies, Some(found))), _) => {
                     let own = own(&found).and_then(|m| Some((m, won(plies)?)));
-                    (found.proof, self.wins(root, own, &word, limits))
+                    (found.proof, self.wins(root, &here, (own, &word), limits))
                 }
-                (_, Some((_, Some(found)))) => (found.proof, self.losses(root, &word)?),
+                (_, Some((_, Some(found)))) => (found.proof, self.losses(root, &here, &word)?),
                 _ => {
                     let found = word.holds[turn.index()].or(word.holds[turn.other().index()])?;
                     let both = Side::BOTH.map(|side| self.holds(&word, position, side));
@@ -362,7 +400,7 @@ impl<'a, G: Game> Shelf<'a, G> {
                         return None;
                     }
                     let own = word.holds[turn.index()].as_ref().and_then(own);
-                    (found.proof, self.draws(root, &word, own))
+                    (found.proof, self.draws(root, &here, (own, &word)))
                 }
             };
         let wanted = limits.multi_pv.max(1);
@@ -373,7 +411,7 @@ impl<'a, G: Game> Shelf<'a, G> {
             value,
             proven: true,
             pv: match i < wanted {
-                true => self.follow(position, mv, &word),
+                true => self.follow(&here, mv, &word),
                 false => vec![mv],
             },
         };
@@ -386,17 +424,17 @@ impl<'a, G: Game> Shelf<'a, G> {
     fn wins(
         &self,
         root: &Root<G::Position>,
-        own: Option<(Move, Value)>,
-        word: &Word,
+        here: &Keyed<G::Position>,
+        (own, word): (Option<(Move, Value)>, &Word),
         limits: &Limits,
     ) -> Vec<(Move, Value)> {
-        let turn = root.position.side_to_move();
+        let turn = here.position.side_to_move();
         let mut all: Vec<_> = own.into_iter().collect();
         if all.is_empty() || limits.multi_pv > 1 {
             let (known, free) = (all.first().map(|(m, _)| *m), word.free());
             for &m in root.moves.iter().filter(|&&m| Some(m) != known) {
-                let word = self.word_after(&root.position, m, &free).wins[turn.index()];
-                if let Some(value) = word.and_then(|(plies, _)| won(plies + 1)) {
+                let (_, word) = self.word_after(here, m, &free);
+                if let Some(value) = word.wins[turn.index()].and_then(|(plies, _)| won(plies + 1)) {
                     all.push((m, value));
                 }
             }
@@ -406,11 +444,16 @@ impl<'a, G: Game> Shelf<'a, G> {
     }
 
     /// All moves of a lost position, those that last the longest first.
-    fn losses(&self, root: &Root<G::Position>, word: &Word) -> Option<Vec<(Move, Value)>> {
-        let (winner, free) = (root.position.side_to_move().other(), word.free());
+    fn losses(
+        &self,
+        root: &Root<G::Position>,
+        here: &Keyed<G::Position>,
+        word: &Word,
+    ) -> Option<Vec<(Move, Value)>> {
+        let (winner, free) = (here.position.side_to_move().other(), word.free());
         let value = |&m: &Move| {
-            let after = self.word_after(&root.position, m, &free);
-            let (plies, _) = after.wins[winner.index()]?;
+            let (_, word) = self.word_after(here, m, &free);
+            let (plies, _) = word.wins[winner.index()]?;
             let plies = plies as usize + 1;
             (plies <= MAX_PLY).then_some((m, loss_in(plies)))
         };
@@ -424,10 +467,10 @@ impl<'a, G: Game> Shelf<'a, G> {
     fn draws(
         &self,
         root: &Root<G::Position>,
-        word: &Word,
-        own: Option<Move>,
+        here: &Keyed<G::Position>,
+        (own, word): (Option<Move>, &Word),
     ) -> Vec<(Move, Value)> {
-        let (position, turn) = (&root.position, root.position.side_to_move());
+        let (position, turn) = (&here.position, here.position.side_to_move());
         let found = word.holds[turn.index()];
         // After every move that pairs hold, they still do.
         let any = match found {
@@ -438,53 +481,45 @@ impl<'a, G: Game> Shelf<'a, G> {
         G::Evaluator::new(position).candidates(position, &mut scored);
         let order = |m: &Move| scored.iter().find(|s| s.mv == *m).map(|s| s.order);
         let holds = |&m: &Move| {
-            let after = self.after(position, m);
-            any || self.holds(&self.word_after(position, m, &[]), &after, turn)
+            let (after, word) = self.word_after(here, m, &[]);
+            any || self.holds(&word, &after.position, turn)
         };
         let mut all: Vec<Move> = root.moves.iter().copied().filter(holds).collect();
         all.sort_by_key(|m| Reverse((Some(*m) == own, order(m))));
         all.into_iter().map(|m| (m, 0)).collect()
     }
 
-    fn after(&self, position: &G::Position, m: Move) -> G::Position {
-        let mut after = position.clone();
-        after.play(m);
-        after
-    }
-
     /// The line that begins with this move: the moves of the strategies, and of
     /// who loses those that last the longest.
-    fn follow(&self, position: &G::Position, first: Move, word: &Word) -> Vec<Move> {
+    fn follow(&self, here: &Keyed<G::Position>, first: Move, word: &Word<'a>) -> Vec<Move> {
         let mut line = vec![first];
-        let mut word = self.word_after(position, first, &word.free());
-        let mut position = self.after(position, first);
-        while line.len() < LONGEST_LINE && position.outcome().is_none() {
-            let turn = position.side_to_move();
+        let (mut here, mut word) = self.word_after(here, first, &word.free());
+        while line.len() < LONGEST_LINE && here.position.outcome().is_none() {
+            let turn = here.position.side_to_move();
             let found = match (word.wins[turn.index()], word.wins[turn.other().index()]) {
                 (Some((_, found)), _) => found,
                 (_, Some(_)) => None,
                 _ => word.holds[turn.index()],
             };
             let next = match found {
-                Some(found) => self.own_move(&position, &found),
-                None => self.longest(&position, &word, turn.other()),
+                Some(found) => self.own_move(&here.position, &found),
+                None => self.longest(&here, &word, turn.other()),
             };
             let Some(m) = next else { break };
             line.push(m);
-            word = self.word_after(&position, m, &word.free());
-            position.play(m);
+            (here, word) = self.word_after(&here, m, &word.free());
         }
         line
     }
 
     /// The reply after which a proven win takes the longest.
-    fn longest(&self, position: &G::Position, word: &Word, winner: Side) -> Option<Move> {
+    fn longest(&self, here: &Keyed<G::Position>, word: &Word, winner: Side) -> Option<Move> {
         word.wins[winner.index()]?;
         let (mut moves, free) = (Vec::new(), word.free());
-        position.moves(&mut moves);
+        here.position.moves(&mut moves);
         let plies = |&m: &Move| {
-            let after = self.word_after(position, m, &free);
-            after.wins[winner.index()].map(|(plies, _)| plies)
+            let (_, word) = self.word_after(here, m, &free);
+            word.wins[winner.index()].map(|(plies, _)| plies)
         };
         moves.into_iter().rev().max_by_key(plies)
     }

@@ -65,6 +65,34 @@ impl Forms {
         self.symmetries.maps().iter().map(image).collect()
     }
 
+    /// The same for the stones of this side alone.
+    pub fn keys_of(&self, setup: &Setup, side: Side) -> Vec<u128> {
+        let stones = &secret().stones[side.index()];
+        let image = |map: &Vec<usize>| {
+            let own = setup.occupied().filter(|(_, whose)| *whose == side);
+            own.fold(0, |key, (cell, _)| key ^ stones[map[cell]])
+        };
+        self.symmetries.maps().iter().map(image).collect()
+    }
+
+    /// The keys after this side, to move, has brought a stone to an empty cell, from
+    /// another one if it is no new one, and has changed nothing else.
+    pub fn after_move(
+        &self,
+        keys: &[u128],
+        side: Side,
+        from: Option<usize>,
+        to: usize,
+    ) -> Vec<u128> {
+        let (stones, turn) = (&secret().stones[side.index()], secret().turn);
+        let images = self.symmetries.maps().iter();
+        let moved = |(key, map): (&u128, &Vec<usize>)| {
+            let left = from.map_or(0, |from| stones[map[from]]);
+            key ^ turn ^ left ^ stones[map[to]]
+        };
+        keys.iter().zip(images).map(moved).collect()
+    }
+
     /// The same keys without a stone of this side on this cell, or with one if none is
     /// there.
     pub fn toggled(&self, keys: &[u128], side: Side, cell: usize) -> Vec<u128> {

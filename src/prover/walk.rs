@@ -12,7 +12,7 @@ use crate::board::SideSpec;
 use crate::game::Game;
 use crate::memory;
 use crate::position::{Move, Outcome, Position, Side};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How large a strategy may be.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +109,6 @@ pub(super) fn walk<G: Game>(
     (bounds, stop): (Bounds, &dyn Fn() -> bool),
     met: &mut dyn FnMut(&G::Position, u32),
 ) -> Result<Walk, Fault> {
-    let start = G::setup(&position);
     let leading = leading::<G>(&position);
     let mut walker = Walker::<G> {
         zoned: claimed.wins && G::lacking_by_cell(&position, claimed.side, &[]).is_some(),
@@ -121,11 +120,11 @@ pub(super) fn walk<G: Game>(
         },
         forms,
         walk: Walk {
-            start,
             loser: claimed.side.other(),
             walked: HashMap::new(),
             threats: HashMap::new(),
             needs: HashMap::new(),
+            winners: HashSet::new(),
             leading,
         },
         zones: HashMap::new(),
@@ -243,6 +242,9 @@ impl<G: Game> Walker<'_, G> {
                 .insert(keys[0], self.packing.packed(zone).collect());
             if self.bounds.zones {
                 self.walk.needs.insert(keys[0], zone.needs());
+                let setup = G::setup(&self.position);
+                let own = self.forms.keys_of(&setup, side);
+                self.walk.winners.insert(own[0]);
             }
         }
         (self.met)(&self.position, entry.plies);

@@ -6,7 +6,7 @@ use super::forms::Forms;
 use super::zone::Needs;
 use crate::board::Setup;
 use crate::position::Side;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a strategy says of a position.
 #[derive(Clone, Copy, Debug)]
@@ -69,8 +69,6 @@ impl Known {
 /// The positions of a strategy that keeps its claim.
 #[derive(Debug)]
 pub(super) struct Walk {
-    /// Where it begins.
-    pub start: Setup,
     /// The other side.
     pub loser: Side,
     /// Its positions; `None` while they are being walked.
@@ -80,6 +78,8 @@ pub(super) struct Walk {
     pub threats: HashMap<u128, Entry>,
     /// What is needed of the positions walked that have a zone.
     pub needs: HashMap<u128, Needs>,
+    /// The keys of the winner's stones alone in these.
+    pub winners: HashSet<u128>,
     /// For each cell, those from which a stone could be moved there; empty in games
     /// in which stones stay.
     pub leading: Vec<Vec<usize>>,
@@ -89,10 +89,15 @@ impl Walk {
     /// What the strategy says of a position; `keys`: those of its images.
     pub fn find(&self, setup: &Setup, keys: &[u128], forms: &Forms) -> Option<Known> {
         self.find_beside(keys, forms, &[]).or_else(|| {
-            if self.needs.is_empty() || !self.is_within(setup, forms) {
-                return None;
-            }
-            self.find_fewer(keys, &self.perhaps_free(setup), forms)
+            // The winner's stones are where the strategy has them.
+            let winner = self.loser.other();
+            let own = match self.winners.is_empty() {
+                true => Vec::new(),
+                false => forms.keys_of(setup, winner),
+            };
+            let images = own.iter().map(|key| self.winners.contains(key)).collect();
+            let without = Without::none(self, forms, images);
+            without.find_fewer(keys, &self.perhaps_free(setup))
         })
     }
 
@@ -118,7 +123,7 @@ impl Walk {
             Some(Known { image, entry, free })
         });
         known.or_else(|| {
-            let mut without = Without::none(self, forms);
+            let mut without = Without::none(self, forms, vec![true; keys.len()]);
             let mut keys = keys.to_vec();
             free.iter().take(MOST_FREE).find_map(|&stone| {
                 keys = without.one_more(&keys, stone);
@@ -126,39 +131,35 @@ impl Walk {
             })
         })
     }
-
-    /// Whether a position has all stones of the one where the strategy begins, or of
-    /// an image of it; as many stones where they do not stay.
-    fn is_within(&self, setup: &Setup, forms: &Forms) -> bool {
-        if !self.leading.is_empty() {
-            return self.start.occupied().count() <= setup.occupied().count();
-        }
-        (0..forms.symmetries().maps().len()).any(|image| {
-            let image = forms.image(setup, image);
-            let mut stones = self.start.occupied();
-            stones.all(|(cell, side)| image.cells[cell] == Some(side))
-        })
-    }
-
-    /// What it says of a position a few of whose stones are free; `stones`: of the
-    /// losing side, each with what it may be taken for.
-    fn find_fewer(&self, keys: &[u128], stones: &[Vec<Free>], forms: &Forms) -> Option<Known> {
-        (1..=MOST_FREE).find_map(|count| Without::none(self, forms).find(keys, stones, count))
-    }
 }
 
 /// A position without some free stones.
 struct Without<'a> {
     walk: &'a Walk,
     forms: &'a Forms,
+    /// Which of its images the strategy may know.
+    images: Vec<bool>,
     free: Vec<Free>,
 }
 
 impl<'a> Without<'a> {
     /// The position as it is.
-    fn none(walk: &'a Walk, forms: &'a Forms) -> Self {
-        let free = Vec::new();
-        Without { walk, forms, free }
+    fn none(walk: &'a Walk, forms: &'a Forms, images: Vec<bool>) -> Self {
+        Without {
+            walk,
+            forms,
+            images,
+            free: Vec::new(),
+        }
+    }
+
+    /// What the strategy says of the position if a few of its stones are free; `stones`:
+    /// of the losing side, each with what it may be taken for.
+    fn find_fewer(mut self, keys: &[u128], stones: &[Vec<Free>]) -> Option<Known> {
+        if !self.images.contains(&true) {
+            return None;
+        }
+        (1..=MOST_FREE).find_map(|count| self.find(keys, stones, count))
     }
 
     /// Takes one more stone for what the strategy knows; `keys`: those of the images,
@@ -189,7 +190,9 @@ impl<'a> Without<'a> {
     }
 
     fn here(&self, keys: &[u128]) -> Option<Known> {
-        keys.iter().enumerate().find_map(|(image, key)| {
+        let images = keys.iter().enumerate().zip(&self.images);
+        let mut images = images.filter_map(|(image, may)| may.then_some(image));
+        images.find_map(|(image, key)| {
             let needs = self.walk.needs.get(key)?;
             let entry = self.walk.walked.get(key).copied().flatten()?;
             let map = &self.forms.symmetries().maps()[image];

@@ -3,10 +3,11 @@
 
 use super::clock::Pace;
 use super::parameters::{
-    AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BESIDE_LEAST, BOTTOMED_OUT,
-    BOUNDS_AFTER, FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share, proof_share,
+    AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
+    FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share,
 };
 use super::proofs::ForcedWin;
+use super::team::RootMove;
 use super::worker::Worker;
 use crate::control::Control;
 use crate::evaluator::{Evaluator, Threats};
@@ -29,15 +30,13 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     pace: Pace,
     /// The lines of the last report, the best first.
     told: Vec<Iteration>,
+    /// The best move of the last pass over the root, which found it above the window,
+    /// with its least value; until the next pass has searched it.
+    raised: Option<RootMove>,
     /// A search for wins by threats reaches far deeper than an iteration, so it
     /// gets a share of the nodes: those spent so far.
     forced: Forced,
     forced_nodes: u64,
-    /// Whether the specialist looks for a win, too: where one line is wanted, and no
-    /// short one.
-    beside: bool,
-    /// Nodes that it has taken.
-    beside_nodes: u64,
     /// Nodes spent on the lines behind the best one.
     aside: u64,
     /// The depth to which all of them have been searched.
@@ -79,16 +78,17 @@ where
 {
     /// For the first thread of a search.
     pub fn new(
-        worker: Worker<'a, P, E, T, S>,
+        mut worker: Worker<'a, P, E, T, S>,
         root: &'b Root<P>,
         limits: &'b Limits,
         control: &'b Control,
         report: &'b mut dyn FnMut(Report),
     ) -> Self {
         let lines = limits.multi_pv.clamp(1, root.moves.len());
+        // The specialist looks for a win, too, where one line is wanted, and no short one.
         let any = lines == 1 && root.all_moves && limits.mate.is_none();
+        worker.beside.on = any && worker.forces && worker.specialist.looks_for_wins(root);
         Iterations {
-            beside: any && worker.forces && worker.specialist.looks_for_wins(root),
             worker,
             root,
             limits,
@@ -97,9 +97,9 @@ where
             lines,
             pace: Pace::new(limits),
             told: Vec::new(),
+            raised: None,
             forced: Forced::Unknown,
             forced_nodes: 0,
-            beside_nodes: 0,
             aside: 0,
             behind: 0,
             explained: false,
@@ -141,6 +141,14 @@ where
                 break;
             }
             let found = self.iterate(depth);
+            if let Some(line) = self.worker.beside.found.take() {
+                self.worker.stopped = false;
+                let win = ForcedWin::by_proof(line);
+                if self.tell_forced_win(depth, win) && self.ends_with_a_win(depth) {
+                    break;
+                }
+                continue;
+            }
             if found.lines > 0 {
                 self.tell_lines(depth, &found);
             } else {
@@ -172,32 +180,15 @@ where
         );
         let before = worker.total_nodes();
         let value = self.told.first().map_or(0, |l| l.value);
-        let share = forced_win_share(value, self.beside);
+        worker.beside.value = value;
+        let share = forced_win_share(value, worker.beside.on);
         let nodes = (before / share).saturating_sub(self.forced_nodes);
         let forced = worker.forced_win(nodes.max(FORCED_WIN_LEAST));
         self.forced_nodes += worker.total_nodes() - before;
-        let Some(win) = forced.or_else(|| self.look_beside(value)) else {
+        let Some(win) = forced else {
             return false;
         };
         self.tell_forced_win(depth, win) && self.ends_with_a_win(depth)
-    }
-
-    /// Has the specialist look for a win, by a share of the nodes that depends on
-    /// this value of the last iteration.
-    fn look_beside(&mut self, value: Value) -> Option<ForcedWin> {
-        if !self.beside || self.worker.stopped {
-            return None;
-        }
-        // Of the nodes of this thread: the others go on meanwhile.
-        let before = self.worker.nodes;
-        let share = proof_share(value)?;
-        let nodes = (before / share).saturating_sub(self.beside_nodes);
-        if nodes < BESIDE_LEAST {
-            return None;
-        }
-        let found = self.worker.win_beside(self.root, nodes);
-        self.beside_nodes += self.worker.nodes - before;
-        found
     }
 
     /// Whether the search is over now that a win by threats has been told.
@@ -226,6 +217,7 @@ where
             return false;
         }
         self.worker.put_first(win.pv[0]);
+        self.worker.beside.on = false;
         self.explain(win.how);
         self.forced = Forced::Win(win);
         self.tell(depth, Vec::new());
@@ -322,6 +314,7 @@ where
     fn deepen(&mut self, first: usize, depth: u32, before: Value) -> Value {
         let mut delta = self.worker.parameters.aspiration;
         let (mut alpha, mut beta) = window(depth, before, delta);
+        self.raised = None;
         loop {
             let worker = &mut self.worker;
             worker.share(first, depth as i32, (alpha, beta));
@@ -332,6 +325,7 @@ where
             if worker.stopped {
                 return value;
             }
+            self.raised = None;
             let wide = delta > ASPIRATION_WIDEST;
             if value <= alpha && alpha > -WIN {
                 self.tell_bound(depth, value, Bound::Upper);
@@ -343,6 +337,8 @@ where
                 };
             } else if value >= beta && beta < WIN {
                 self.tell_bound(depth, value, Bound::Lower);
+                self.worker.beside.value = value;
+                self.raised = self.worker.root_moves.get(first).cloned();
                 beta = if wide { WIN } else { (value + delta).min(WIN) };
             } else {
                 return value;
@@ -402,24 +398,30 @@ where
     }
 
     /// After an iteration that was cut short in its first line, reports only a
-    /// new best move, which has beaten the old one.
+    /// new best move, which has beaten the old one, or a win.
     fn tell_change(&mut self, depth: u32) {
-        let r = &self.worker.root_moves[0];
+        let mut r = self.worker.root_moves[0].clone();
+        let mut bound = Bound::Exact;
+        if r.value == -WIN
+            && let Some(raised) = self.raised.take()
+        {
+            (r, bound) = (raised, Bound::Lower);
+        }
         let is_known = r.value > -WIN;
+        let wins = is_win(r.value) && is_sure(r.value);
         let is_new = match self.told.first() {
-            Some(best) => is_known && best.pv[0] != r.mv,
+            Some(best) => is_known && (best.pv[0] != r.mv || wins && best.value < r.value),
             None => true,
         };
         if is_new && !matches!(self.forced, Forced::Win(..)) {
             let value = if is_known { r.value } else { 0 };
-            let line = self.line(depth, value, r.pv.clone());
-            self.tell(
-                depth,
-                vec![Iteration {
-                    proven: false,
-                    ..line
-                }],
-            );
+            let mut line = self.line(depth, value, r.pv);
+            line.proven = wins;
+            line.bound = if wins { Bound::Exact } else { bound };
+            if let Some(plies) = mate_plies(value).filter(|_| wins) {
+                self.worker.complete(&mut line.pv, plies);
+            }
+            self.tell(depth, vec![line]);
         }
     }
 
@@ -429,7 +431,13 @@ where
     fn tell(&mut self, depth: u32, mut lines: Vec<Iteration>) {
         let least = lines.last().map_or(WIN, |l| l.value);
         for mut old in std::mem::take(&mut self.told) {
-            if lines.iter().any(|l| l.pv[0] == old.pv[0]) {
+            if let Some(new) = lines.iter_mut().find(|l| l.pv[0] == old.pv[0]) {
+                // A proven win is not unsaid by one that is longer or likely.
+                let wins = old.proven && is_win(old.value);
+                if wins && !(new.proven && new.value >= old.value) {
+                    old.depth = new.depth;
+                    *new = self.stamped(old);
+                }
                 continue;
             }
             if old.value > least && !old.proven {

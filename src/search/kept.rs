@@ -1,73 +1,102 @@
 //! A proven win is played out: while both sides follow its line, the next search
 //! begins with what is left of it, so that a win once told in `N` moves never
 //! takes longer. Where the other side leaves the line, the next search looks for
-//! a win that is no longer than was told, as long as it has time.
+//! a win that is no longer than was told, as long as it has time. Searches of other
+//! positions in between change nothing.
 
 use super::proofs::ForcedWin;
 use crate::player::{Iteration, Root};
 use crate::position::{Move, Position};
-use crate::value::{is_sure, is_win, mate_plies, win_in};
+use crate::value::{is_sure, mate_plies, win_in};
+use std::collections::VecDeque;
 
-/// What is left of the win that the last search has proven, if it has.
+/// As many proven wins are kept, the latest ones: more than a game has plies.
+const MOST: usize = 500;
+
+/// What is left of the wins that searches have proven, the latest first.
 #[derive(Default)]
-pub struct Kept(Option<Left>);
+pub struct Kept(VecDeque<Left>);
 
-/// What is left once the best move and the reply to it are played.
+/// What is left in the positions after one in which the loser is to move.
 struct Left {
-    /// Identifies the position after the best move.
-    after_best: u64,
-    /// Identifies the position after both.
-    key: u64,
+    /// Identifies the position before the reply.
+    before: u64,
+    /// The win takes at most so many plies after any reply.
     plies: usize,
-    /// Empty where only the number of plies is known.
-    line: Vec<Move>,
+    /// The expected reply's position, and the line that wins there.
+    known: Option<(u64, Vec<Move>)>,
 }
 
 impl Kept {
-    /// Keeps the best line of a search of this root, if it proves a win.
+    /// Keeps the best line of a search of this root, if it proves a win or a loss.
     pub fn keep<P: Position>(&mut self, root: &Root<P>, best: &Iteration) {
-        self.0 = None;
-        let proven = best.proven && is_win(best.value) && is_sure(best.value);
-        let plies = mate_plies(best.value).filter(|_| proven);
-        if let Some(plies) = plies
-            && let [first, reply, line @ ..] = &best.pv[..]
-            && !line.is_empty()
-        {
-            let mut position = root.position.clone();
-            position.play(*first);
-            let after_best = position.key();
-            position.play(*reply);
-            self.0 = Some(Left {
-                after_best,
-                key: position.key(),
-                plies: plies as usize - 2,
-                // Where positions return, a win may depend on how often they have:
-                // it has to be found again.
-                line: match root.position.can_return() {
-                    true => Vec::new(),
-                    false => line.to_vec(),
-                },
-            });
+        let proven = best.proven && is_sure(best.value);
+        let Some(plies) = mate_plies(best.value).filter(|_| proven) else {
+            return;
+        };
+        let mut position = root.position.clone();
+        let (before, rest) = match &best.pv[..] {
+            [first, rest @ ..] if plies > 0 => {
+                position.play(*first);
+                (position.key(), rest)
+            }
+            line => (position.key(), line),
+        };
+        // Less the winner's move, or without it the reply that is still to come.
+        let moves = if plies > 0 { 2 } else { 1 };
+        let left = (plies.unsigned_abs() as usize).saturating_sub(moves);
+        if left == 0 {
+            return;
         }
+        // Where positions return, a win may depend on how often they have: it has to
+        // be found again.
+        let known = match rest {
+            [reply, line @ ..] if !line.is_empty() && !position.can_return() => {
+                position.play(*reply);
+                Some((position.key(), line.to_vec()))
+            }
+            _ => None,
+        };
+        let key_of = |known: &Option<(u64, Vec<Move>)>| known.as_ref().map(|(key, _)| *key);
+        let alike = |other: &Left| other.before == before && key_of(&other.known) == key_of(&known);
+        if let Some(at) = self.0.iter().position(alike) {
+            // As short a win from there has been proven already.
+            if self.0[at].plies <= left && !position.can_return() {
+                return;
+            }
+            self.0.remove(at);
+        }
+        self.0.truncate(MOST - 1);
+        self.0.push_front(Left {
+            before,
+            plies: left,
+            known,
+        });
     }
 
-    /// In how many plies at most the last search has proven a win of this root, if
-    /// its best move has been played, whatever the reply was.
+    /// In how many plies at most a search has proven a win of this root, if
+    /// the winning move has been played, whatever the reply was.
     pub fn promised<P: Position>(&self, root: &Root<P>) -> Option<u32> {
-        let left = self.0.as_ref()?;
-        let follows = root.history.last() == Some(&left.after_best);
-        follows.then_some(left.plies as u32)
+        let last = root.history.last()?;
+        let before = self.0.iter().filter(|left| left.before == *last);
+        before.map(|left| left.plies as u32).min()
     }
 
     /// The win of this root that has been kept, if it is the position expected.
-    pub fn win_of<P: Position>(&mut self, root: &Root<P>) -> Option<ForcedWin> {
-        let is_root = |left: &mut Left| left.key == root.position.key() && !left.line.is_empty();
-        let left = self.0.take_if(is_root)?;
-        Some(ForcedWin {
-            value: win_in(left.plies),
-            pv: left.line,
-            how: "the win that was found before",
-        })
+    pub fn win_of<P: Position>(&self, root: &Root<P>) -> Option<ForcedWin> {
+        let key = root.position.key();
+        let line_of = |left: &Left| {
+            let (_, line) = left.known.as_ref().filter(|(known, _)| *known == key)?;
+            Some(ForcedWin {
+                value: win_in(left.plies),
+                pv: line.clone(),
+                how: "the win that was found before",
+            })
+        };
+        self.0
+            .iter()
+            .filter_map(line_of)
+            .max_by_key(|win| win.value)
     }
 }
 
@@ -78,6 +107,7 @@ mod tests {
     use crate::games::gomoku::Gomoku;
     use crate::options::OptionValues;
     use crate::player::Bound;
+    use crate::value::loss_in;
     use std::time::Duration;
 
     /// The position after these moves, and the keys of those before.
@@ -126,11 +156,48 @@ mod tests {
         }
         assert_eq!(kept.promised(&root("h8 a1 i8 o15 j8 a15 g8 f8")), None);
         assert_eq!(kept.promised(&before), None);
+        // What other searches come to unsays nothing: of another position, of the
+        // same one without a proof or with a longer win.
         let guess = Iteration {
             proven: false,
-            ..best
+            ..best.clone()
         };
         kept.keep(&before, &guess);
-        assert_eq!(kept.promised(&root("h8 a1 i8 o15 j8 a15 k8 c3")), None);
+        let longer = Iteration {
+            value: win_in(7),
+            ..best.clone()
+        };
+        kept.keep(&before, &longer);
+        let elsewhere = root("h8 a1 i8");
+        kept.keep(&elsewhere, &longer);
+        let next = root("h8 a1 i8 o15 j8 a15 k8 c3");
+        assert_eq!(kept.promised(&next), Some(1));
+        let expected = root("h8 a1 i8 o15 j8 a15 k8 l8");
+        let win = kept.win_of(&expected).expect("the line is followed");
+        assert_eq!((win.value, win.pv.len()), (win_in(1), 1));
+    }
+
+    #[test]
+    fn a_loss_promises_the_other_side_its_win() {
+        let lost = root("h8 a1 i8 o15 j8 a15 k8");
+        let cell = |text| Gomoku::read_move(&lost.position, text).expect("a legal move");
+        let told = Iteration {
+            depth: 1,
+            seldepth: 1,
+            rank: 1,
+            value: loss_in(4),
+            bound: Bound::Exact,
+            proven: true,
+            nodes: 0,
+            hashfull: 0,
+            table_hits: 0,
+            time: Duration::ZERO,
+            pv: ["l8", "g8"].map(cell).to_vec(),
+        };
+        let mut kept = Kept::default();
+        kept.keep(&lost, &told);
+        let next = root("h8 a1 i8 o15 j8 a15 k8 c3");
+        assert_eq!(kept.promised(&next), Some(3));
+        assert!(kept.win_of(&next).is_none());
     }
 }

@@ -13,6 +13,7 @@
 //! and share the table and one history. Whichever thread finishes first, its
 //! result counts for all.
 
+mod beside;
 mod borrowed;
 mod busy;
 mod clock;

@@ -426,6 +426,7 @@ where
                 picker.prune();
                 continue;
             }
+            self.look_beside(node.ply);
             if ROOT && self.index == 0 {
                 let number = (node.first + place + 1) as u32;
                 self.team.control.progress.at(m, number);

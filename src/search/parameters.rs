@@ -62,7 +62,10 @@ pub fn proof_share(value: Value) -> Option<u64> {
 }
 
 /// Fewer nodes are not worth the call. Not measured alone.
-pub const BESIDE_LEAST: u64 = 1_000;
+pub const BESIDE_LEAST: u64 = 12_000;
+/// It is asked at nodes so near the root, which is often enough and leaves the stack
+/// to it.
+pub const BESIDE_PLIES: usize = 8;
 
 /// With several lines: from this value of the best one on, in centipawns, the
 /// others get one node for [`OTHERS_SHARE`] of its nodes until a win is proven.

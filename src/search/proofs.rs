@@ -1,11 +1,11 @@
 //! Wins and losses proven outside the main search: by threats, by the game
 //! without search, and the end of a line that decides the game.
 
-use super::parameters::VCF_TO_PROVE;
+use super::parameters::{BESIDE_PLIES, VCF_TO_PROVE};
 use super::threats::{Effort, ThreatSearch};
 use super::worker::Worker;
 use crate::evaluator::{Evaluator, ForcedWins, Threats, Urgency};
-use crate::player::{Line, Root};
+use crate::player::Line;
 use crate::position::{Move, Position, Scored};
 use crate::specialist::Specialist;
 use crate::value::{Value, is_sure, win_in};
@@ -117,14 +117,28 @@ where
         })
     }
 
-    /// Has the specialist look for a win of the root, for about so many nodes.
-    pub fn win_beside(&mut self, root: &Root<P>, nodes: u64) -> Option<ForcedWin> {
-        let most = self.nodes_of(u64::MAX);
+    /// Has the specialist look for a win where its share is due. If it has one, the
+    /// search stops, to tell it.
+    #[inline]
+    pub fn look_beside(&mut self, ply: usize) {
+        if ply <= BESIDE_PLIES
+            && let Some(due) = self.beside.due(self.nodes)
+        {
+            self.have_it_looked_for(due);
+        }
+    }
+
+    #[cold]
+    fn have_it_looked_for(&mut self, due: u64) {
+        let root = self.beside.root;
+        let due = due.min(self.nodes_of(u64::MAX) / 2);
         let (team, index, before) = (self.team, self.index, self.nodes);
         let mut tick = |nodes| team.goes_out_of_bounds(index, before + nodes);
-        let nodes = nodes.min(most / 2);
-        self.nodes += self.specialist.look_for_win(root, nodes, &mut tick);
-        self.specialist.found_win(root).map(ForcedWin::by_proof)
+        let look = self.specialist.look_for_win(root, due, &mut tick);
+        self.nodes += look.nodes;
+        let found = self.specialist.found_win(root);
+        self.stopped |= found.is_some();
+        self.beside.note(look, found);
     }
 
     /// Whether the opponent of the side to move threatens a forced win. If so,

@@ -2,6 +2,7 @@
 //! playing and taking back moves. The search itself is in `root`, `node`,
 //! `quiescence` and `proofs`.
 
+use super::beside::Beside;
 use super::history::History;
 use super::picker::{Killers, Reductions};
 use super::team::{RootMove, Team};
@@ -69,6 +70,8 @@ pub struct Worker<'a, P: Position, E, T, S> {
     /// position of its own, so it reaches a position for the third time only if
     /// the game has been there twice.
     pub forces: bool,
+    /// For the first thread: the specialist's search for a win.
+    pub beside: Beside<'a, P>,
     threats_of: PhantomData<fn() -> T>,
 }
 
@@ -85,7 +88,7 @@ where
     /// has evaluated.
     pub fn new(
         index: usize,
-        root: &Root<P>,
+        root: &'a Root<P>,
         evaluator: E,
         specialist: S,
         team: &'a Team<'a>,
@@ -118,6 +121,7 @@ where
             forces: T::FORCED_WINS != ForcedWins::Never
                 && team.selective
                 && !(root.position.can_return() && repeats(&root.history)),
+            beside: Beside::new(root),
             threats_of: PhantomData,
         }
     }
@@ -203,10 +207,16 @@ where
             return Some(0);
         }
         // One repetition is enough: what can be repeated once can be repeated
-        // again.
-        if self.position.can_return() && self.path.contains(&self.position.key()) {
-            self.assumptions += 1;
-            return Some(0);
+        // again. The second one ends the game; that is certain for a move of the root,
+        // whose value is not kept for other ways to the position.
+        if self.position.can_return() {
+            let key = self.position.key();
+            let before = self.path.iter().filter(|&&other| other == key).take(2);
+            let times = before.count();
+            if times > 0 {
+                self.assumptions += u64::from(times == 1 || ply > 1);
+                return Some(0);
+            }
         }
         None
     }
