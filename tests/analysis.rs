@@ -4,6 +4,7 @@ mod common;
 
 use common::Dice;
 use quintet::{Analysis, Bound, Engine, Limits, Score};
+use std::time::{Duration, Instant};
 
 /// An engine after up to `most` random moves, the game not over.
 fn after_random_moves(game: &str, most: usize, dice: &mut Dice) -> Engine {
@@ -384,6 +385,36 @@ fn a_win_by_quiet_moves_is_proven_and_played_out() {
         }
         assert!(longest > 10, "{fen}: {longest}");
     }
+}
+
+/// A win that was proven in one game costs no time in another one, in which all its
+/// stones come up among hundreds of others.
+#[test]
+fn a_win_of_another_game_takes_no_time() {
+    let rules = [("size", "22"), ("tie", "full")];
+    let mut engine = Engine::open("gomoku", &rules).expect("a game");
+    engine.play("l12 l11 k10 n8 k12 l10").expect("legal");
+    let found = engine.search(&nodes(400_000)).expect("a search");
+    assert!(found.variations[0].proven, "{:?}", found.variations);
+    let mut dice = Dice(8);
+    let mut stones = 6;
+    while stones < 420 {
+        let legal = engine.legal_moves();
+        engine.play(&legal[dice.below(legal.len())]).expect("legal");
+        stones += 1;
+        if engine.outcome().is_some() {
+            engine.undo(1).expect("played");
+            stones -= 1;
+        }
+    }
+    let took = (0..3).map(|_| {
+        let before = Instant::now();
+        engine.search(&nodes(1)).expect("a search");
+        before.elapsed()
+    });
+    // Before, more than a second.
+    let least = took.min().expect("three searches");
+    assert!(least < Duration::from_millis(400), "{least:?}");
 }
 
 /// In Boat-Pente a stone may be a bait: the stone that makes the five captures it,

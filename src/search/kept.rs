@@ -107,7 +107,7 @@ mod tests {
     use crate::games::gomoku::Gomoku;
     use crate::options::OptionValues;
     use crate::player::Bound;
-    use crate::value::loss_in;
+    use crate::value::{Value, loss_in};
     use std::time::Duration;
 
     /// The position after these moves, and the keys of those before.
@@ -131,23 +131,28 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_was_promised_holds_after_any_reply_to_the_best_move() {
-        let before = root("h8 a1 i8 o15 j8 a15");
-        let cell = |text| Gomoku::read_move(&before.position, text).expect("a legal move");
-        let best = Iteration {
+    /// A proven value with this line.
+    fn told(value: Value, pv: Vec<Move>) -> Iteration {
+        Iteration {
             depth: 1,
             seldepth: 1,
             rank: 1,
-            value: win_in(3),
+            value,
             bound: Bound::Exact,
             proven: true,
             nodes: 0,
             hashfull: 0,
             table_hits: 0,
             time: Duration::ZERO,
-            pv: ["k8", "l8", "g8"].map(cell).to_vec(),
-        };
+            pv,
+        }
+    }
+
+    #[test]
+    fn what_was_promised_holds_after_any_reply_to_the_best_move() {
+        let before = root("h8 a1 i8 o15 j8 a15");
+        let cell = |text| Gomoku::read_move(&before.position, text).expect("a legal move");
+        let best = told(win_in(3), ["k8", "l8", "g8"].map(cell).to_vec());
         let mut kept = Kept::default();
         kept.keep(&before, &best);
         for (reply, promised) in [("k8 l8", 1), ("k8 g8", 1), ("k8 c3", 1)] {
@@ -181,19 +186,7 @@ mod tests {
     fn a_loss_promises_the_other_side_its_win() {
         let lost = root("h8 a1 i8 o15 j8 a15 k8");
         let cell = |text| Gomoku::read_move(&lost.position, text).expect("a legal move");
-        let told = Iteration {
-            depth: 1,
-            seldepth: 1,
-            rank: 1,
-            value: loss_in(4),
-            bound: Bound::Exact,
-            proven: true,
-            nodes: 0,
-            hashfull: 0,
-            table_hits: 0,
-            time: Duration::ZERO,
-            pv: ["l8", "g8"].map(cell).to_vec(),
-        };
+        let told = told(loss_in(4), ["l8", "g8"].map(cell).to_vec());
         let mut kept = Kept::default();
         kept.keep(&lost, &told);
         let next = root("h8 a1 i8 o15 j8 a15 k8 c3");
