@@ -139,6 +139,8 @@ where
         let found = self.specialist.found_win(root);
         self.stopped |= found.is_some();
         self.beside.note(look, found);
+        // It took as long as thousands of nodes.
+        self.look_at_limits();
     }
 
     /// Whether the opponent of the side to move threatens a forced win. If so,
