@@ -15,12 +15,13 @@ use quintet::internals::parameters::Parameters;
 use quintet::internals::player::{Bound, Iteration, Player, Report, Root};
 use quintet::internals::position::{Move, Outcome, Position, Scored};
 use quintet::internals::search::{AlphaBeta, Table};
-use quintet::internals::specialist::NoSpecialist;
+use quintet::internals::specialist::{Look, NoSpecialist, Specialist};
 use quintet::internals::value::{Value, loss_in, mate_plies, win_in};
 use quintet::internals::zobrist;
 use serde_json::Value as Json;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Evaluates by a hash of the position, so that any error of the search shows.
 #[derive(Clone)]
@@ -605,6 +606,53 @@ fn draws_by_repetition_are_seen() {
         &to_depth(6),
     );
     assert_eq!(mate_plies(fresh.value), Some(-4));
+}
+
+/// Looks for wins, as long as it takes until the search is stopped.
+#[derive(Clone)]
+struct Slow {
+    control: Arc<Control>,
+    looks: Arc<AtomicU32>,
+}
+
+impl<P: Position> Specialist<P> for Slow {
+    fn looks_for_wins(&self, _: &Root<P>) -> bool {
+        true
+    }
+
+    fn look_for_win(&mut self, _: &Root<P>, _: u64, tick: &mut dyn FnMut(u64) -> bool) -> Look {
+        self.looks.fetch_add(1, Relaxed);
+        self.control.stop();
+        assert!(tick(10));
+        Look {
+            nodes: 10,
+            over: false,
+        }
+    }
+}
+
+/// A look for a win that ends because the search is over is the last one: nothing
+/// more is asked for on the way back to the root.
+#[test]
+fn a_specialist_is_not_asked_after_the_end() {
+    use quintet::internals::games::gomoku::Gomoku;
+    let rules = rules::<Gomoku>("");
+    let fen = "1w13/15/15/15/15/15/15/6b1w2b3/9bw4/9wbw3/10wb3/11bwb1/15/7b7/15 w";
+    let won = position::<Gomoku>(&rules, fen).expect("a position");
+    let slow = Slow {
+        control: Arc::new(Control::new(false, false)),
+        looks: Arc::default(),
+    };
+    type Player = AlphaBeta<
+        <Gomoku as Game>::Position,
+        <Gomoku as Game>::Evaluator,
+        <Gomoku as Game>::Threats,
+        Slow,
+    >;
+    let mut player = Player::new(table(), slow.clone());
+    let root = root::<Gomoku>(won, &rules);
+    player.choose(&root, &to_depth(40), &slow.control, &mut |_| {});
+    assert_eq!(slow.looks.load(Relaxed), 1);
 }
 
 /// One thread may end an iteration for all: its result is not a proof.

@@ -62,8 +62,8 @@ impl<G: Game> Attack<G> {
     }
 
     /// Looks on for a win of the side to move, for so many nodes of the main search.
-    /// If one is proven then, its strategy is kept. `tick` is
-    /// told now and then of the nodes taken so far; it returns whether to end.
+    /// If one is proven then, its strategy is kept. `tick` is told now and then of the
+    /// nodes taken so far; it returns whether to end.
     pub fn look_on(
         &mut self,
         position: &G::Position,
@@ -84,7 +84,7 @@ impl<G: Game> Attack<G> {
                 .in_play(rules);
         let settled = search.settle().reached();
         let key = search.key();
-        if settled.is_none() || settled == Some(false) || self.failed == Some(key) {
+        if settled != Some(true) || self.failed == Some(key) {
             return Look {
                 nodes: search.nodes * COST,
                 over: settled.is_some(),

@@ -255,10 +255,10 @@ impl<'a, G: Game> Shelf<'a, G> {
         }
     }
 
-    fn keyed(&self, position: &G::Position) -> Keyed<G::Position> {
+    fn keyed(&self, position: G::Position) -> Keyed<G::Position> {
         Keyed {
-            keys: self.forms.keys(&G::setup(position)),
-            position: position.clone(),
+            keys: self.forms.keys(&G::setup(&position)),
+            position,
         }
     }
 
@@ -267,7 +267,7 @@ impl<'a, G: Game> Shelf<'a, G> {
         let mut position = before.position.clone();
         position.play(m);
         if !self.brings {
-            return self.keyed(&position);
+            return self.keyed(position);
         }
         let side = before.position.side_to_move();
         let Trail { from, to, .. } = G::trail(&before.position, m);
@@ -376,7 +376,7 @@ impl<'a, G: Game> Shelf<'a, G> {
     /// The root's moves with their values, the best one first, as many as are
     /// to be told at least, and the file that has the proof.
     fn lines(&self, root: &Root<G::Position>, limits: &Limits) -> Option<(&'a str, Vec<Line>)> {
-        let here = self.keyed(&root.position);
+        let here = self.keyed(root.position.clone());
         let position = &here.position;
         let turn = position.side_to_move();
         let word = self.word(&here);

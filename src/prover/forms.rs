@@ -66,13 +66,13 @@ impl Forms {
     }
 
     /// The same for the stones of this side alone.
-    pub fn keys_of(&self, setup: &Setup, side: Side) -> Vec<u128> {
+    pub fn keys_of(&self, setup: &Setup, side: Side) -> impl Iterator<Item = u128> {
         let stones = &secret().stones[side.index()];
-        let image = |map: &Vec<usize>| {
+        let image = move |map: &Vec<usize>| {
             let own = setup.occupied().filter(|(_, whose)| *whose == side);
             own.fold(0, |key, (cell, _)| key ^ stones[map[cell]])
         };
-        self.symmetries.maps().iter().map(image).collect()
+        self.symmetries.maps().iter().map(image)
     }
 
     /// The keys after this side, to move, has brought a stone to an empty cell, from
@@ -84,13 +84,11 @@ impl Forms {
         from: Option<usize>,
         to: usize,
     ) -> Vec<u128> {
-        let (stones, turn) = (&secret().stones[side.index()], secret().turn);
-        let images = self.symmetries.maps().iter();
-        let moved = |(key, map): (&u128, &Vec<usize>)| {
-            let left = from.map_or(0, |from| stones[map[from]]);
-            key ^ turn ^ left ^ stones[map[to]]
-        };
-        keys.iter().zip(images).map(moved).collect()
+        let mut keys = self.toggled(keys, side, to);
+        if let Some(from) = from {
+            keys = self.toggled(&keys, side, from);
+        }
+        keys.iter().map(|key| key ^ secret().turn).collect()
     }
 
     /// The same keys without a stone of this side on this cell, or with one if none is

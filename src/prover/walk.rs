@@ -243,8 +243,9 @@ impl<G: Game> Walker<'_, G> {
             if self.bounds.zones {
                 self.walk.needs.insert(keys[0], zone.needs());
                 let setup = G::setup(&self.position);
-                let own = self.forms.keys_of(&setup, side);
-                self.walk.winners.insert(own[0]);
+                self.walk
+                    .winners
+                    .extend(self.forms.keys_of(&setup, side).next());
             }
         }
         (self.met)(&self.position, entry.plies);

@@ -90,14 +90,14 @@ impl Walk {
     pub fn find(&self, setup: &Setup, keys: &[u128], forms: &Forms) -> Option<Known> {
         self.find_beside(keys, forms, &[]).or_else(|| {
             // The winner's stones are where the strategy has them.
-            let winner = self.loser.other();
-            let own = match self.winners.is_empty() {
-                true => Vec::new(),
-                false => forms.keys_of(setup, winner),
-            };
-            let images = own.iter().map(|key| self.winners.contains(key)).collect();
-            let without = Without::none(self, forms, images);
-            without.find_fewer(keys, &self.perhaps_free(setup))
+            let own = forms.keys_of(setup, self.loser.other());
+            let images: Vec<bool> = own.map(|key| self.winners.contains(&key)).collect();
+            if !images.contains(&true) {
+                return None;
+            }
+            let mut without = Without::none(self, forms, images);
+            let stones = self.perhaps_free(setup);
+            (1..=MOST_FREE).find_map(|count| without.find(keys, &stones, count))
         })
     }
 
@@ -151,15 +151,6 @@ impl<'a> Without<'a> {
             images,
             free: Vec::new(),
         }
-    }
-
-    /// What the strategy says of the position if a few of its stones are free; `stones`:
-    /// of the losing side, each with what it may be taken for.
-    fn find_fewer(mut self, keys: &[u128], stones: &[Vec<Free>]) -> Option<Known> {
-        if !self.images.contains(&true) {
-            return None;
-        }
-        (1..=MOST_FREE).find_map(|count| self.find(keys, stones, count))
     }
 
     /// Takes one more stone for what the strategy knows; `keys`: those of the images,

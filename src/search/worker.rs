@@ -209,14 +209,11 @@ where
         // One repetition is enough: what can be repeated once can be repeated
         // again. The second one ends the game; that is certain for a move of the root,
         // whose value is not kept for other ways to the position.
-        if self.position.can_return() {
+        if self.position.can_return() && self.path.contains(&self.position.key()) {
             let key = self.position.key();
-            let before = self.path.iter().filter(|&&other| other == key).take(2);
-            let times = before.count();
-            if times > 0 {
-                self.assumptions += u64::from(times == 1 || ply > 1);
-                return Some(0);
-            }
+            let times = self.path.iter().filter(|&&other| other == key).count();
+            self.assumptions += u64::from(times == 1 || ply > 1);
+            return Some(0);
         }
         None
     }
