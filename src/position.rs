@@ -88,6 +88,18 @@ pub struct Scored {
     pub order: i32,
 }
 
+/// Puts moves in the order in which they are searched: the highest `order` first,
+/// equal ones as they stood. No method, and not generic: each generic caller would
+/// have a copy of the sort.
+pub fn best_first(list: &mut [Scored]) {
+    list.sort_by_key(|s| std::cmp::Reverse(s.order));
+}
+
+/// The same, but equal ones by their codes, however they were found.
+pub fn best_first_by_code(list: &mut [Scored]) {
+    list.sort_unstable_by_key(|s| (std::cmp::Reverse(s.order), s.mv));
+}
+
 /// A position of a game: the board, the side to move, and everything else that
 /// the rules depend on, except repetition, which depends on the game's history
 /// (see [`Position::can_return`]).

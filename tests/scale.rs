@@ -61,7 +61,7 @@ struct Told;
 
 impl Work for Told {
     fn run<G: Game>(&mut self) {
-        let mut engine = Engine::of::<G>(&[]).expect("a game");
+        let mut engine = Engine::open(G::NAME, &[]).expect("a game");
         engine.set_option("Seed", "1").expect("an option");
         engine.set_option("MultiPV", "3").expect("an option");
         for level in ["full", "classic", "random"] {

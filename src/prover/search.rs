@@ -28,7 +28,7 @@ use crate::board::Trail;
 use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::game::Game;
 use crate::options::OptionValues;
-use crate::position::{Move, Outcome, Position, Scored, Side};
+use crate::position::{Move, Outcome, Position, Scored, Side, best_first};
 use crate::search::{Effort, ThreatSearch, Vcf};
 use node::{Node, Pass, Step};
 use team::Lonely;
@@ -623,6 +623,6 @@ impl<'a, G: Game> Searcher<'a, G> {
 
 /// Moves by their order, the first ones first.
 fn in_order(mut list: Vec<Scored>) -> Vec<Move> {
-    list.sort_by_key(|s| -s.order);
+    best_first(&mut list);
     list.into_iter().map(|s| s.mv).collect()
 }

@@ -271,7 +271,7 @@ where
             }
             // Each line was searched with a window of its own, so a later one
             // can turn out better.
-            self.worker.root_moves[..found].sort_by_key(|r| -r.value);
+            RootMove::best_first(&mut self.worker.root_moves[..found]);
             if found < self.lines && self.control.elapsed() >= BOUNDS_AFTER {
                 self.tell_lines(
                     depth,

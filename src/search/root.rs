@@ -8,7 +8,7 @@ use super::team::{Finished, RootMove, Task};
 use super::worker::Worker;
 use crate::evaluator::{Evaluator, Threats};
 use crate::player::Root;
-use crate::position::{Move, Position, Scored};
+use crate::position::{Move, Position, Scored, best_first};
 use crate::specialist::Specialist;
 use crate::value::{Value, WIN, is_decided, is_loss, likely};
 use crate::zobrist;
@@ -35,7 +35,7 @@ where
         self.evaluator.candidates(&self.position, &mut scored);
         scored.retain(|s| root.moves.contains(&s.mv));
         // The sort is stable, so equal scores keep the game's order.
-        scored.sort_by_key(|s| -s.order);
+        best_first(&mut scored);
         let (key, symmetry) = self.position.canonical();
         if let Some(entry) = self.team.table.probe(key, 0)
             && let Some(best) = entry.best.map(|m| P::from_canonical(m, symmetry))
@@ -121,7 +121,7 @@ where
         }
         let mut picker = Picker::new(list, Vec::new());
         self.search_moves::<true>(&mut node, &mut picker);
-        self.root_moves[first..].sort_by_key(|r| -r.value);
+        RootMove::best_first(&mut self.root_moves[first..]);
         let best = node.best;
         // The best of some of the moves says little about the position.
         if !self.stopped && first == 0 && !self.restricted {

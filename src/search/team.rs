@@ -83,6 +83,13 @@ pub struct RootMove {
     pub depth: u32,
 }
 
+impl RootMove {
+    /// Puts the best ones first, equal ones as they stood.
+    pub fn best_first(moves: &mut [RootMove]) {
+        moves.sort_by_key(|r| -r.value);
+    }
+}
+
 impl<'a> Team<'a> {
     /// A team for a search with these limits and this table.
     pub fn new(

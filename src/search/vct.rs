@@ -12,7 +12,7 @@ use super::table::Table;
 use super::threats::ThreatSearch;
 use super::vcf::Vcf;
 use crate::evaluator::{Evaluator, Threats, Urgency};
-use crate::position::{Move, Outcome, Position};
+use crate::position::{Move, Outcome, Position, best_first};
 use std::sync::Arc;
 
 /// Proof numbers from this value on count as infinite.
@@ -128,7 +128,7 @@ impl Vct {
                 }
             }
         }
-        list.sort_by_key(|s| -s.order);
+        best_first(&mut list);
         Replies::Moves(list.iter().map(|s| s.mv).collect())
     }
 
@@ -312,7 +312,7 @@ fn attacks<P: Position, E: Evaluator<P>, T: Threats<P, E>>(
         }
         list.truncate(kept);
     }
-    list.sort_by_key(|s| -s.order);
+    best_first(&mut list);
     list.iter().map(|s| s.mv).collect()
 }
 

@@ -19,6 +19,7 @@ use quintet::internals::game::Game;
 use quintet::internals::games::Visitor;
 use quintet::internals::options::{Kind, OptionValue, OptionValues};
 use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
+use quintet::internals::session::catalogue::GameInfo;
 use std::collections::HashSet;
 
 /// The option, in games that have it, by which they are judged; every law holds
@@ -196,6 +197,9 @@ trait Law {
 pub trait List {
     /// Calls a visitor for each of them.
     fn visit(visitor: &mut impl Visitor);
+    /// The one of this name, as the engine's list of games has it: everything that
+    /// plays it. Those that the library lists are not to be compiled here again.
+    fn info(name: &str) -> GameInfo;
 }
 
 /// Makes a test of each law for the games of a [`List`].
@@ -693,5 +697,5 @@ pub fn symmetries_that_hold_are_declared<L: List>() {
 
 /// What a client is told.
 pub fn laws_of_facts<L: List>() {
-    hold::<L>(facts::Facts);
+    hold::<L>(facts::Facts { info: L::info });
 }

@@ -6,6 +6,7 @@ mod common;
 mod laws;
 
 use quintet::internals::games::{self, Visitor};
+use quintet::internals::session::catalogue::GameInfo;
 
 /// The games that the engine plays.
 struct BuiltIn;
@@ -13,6 +14,10 @@ struct BuiltIn;
 impl laws::List for BuiltIn {
     fn visit(visitor: &mut impl Visitor) {
         games::visit(visitor);
+    }
+
+    fn info(name: &str) -> GameInfo {
+        GameInfo::find(name).expect("a game of the list").clone()
     }
 }
 

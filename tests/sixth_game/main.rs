@@ -19,6 +19,7 @@ use quintet::internals::game::Game;
 use quintet::internals::games::Visitor;
 use quintet::internals::options::OptionValues;
 use quintet::internals::position::{Outcome, Position, Side, perft};
+use quintet::internals::session::catalogue::GameInfo;
 use quintet::internals::zobrist;
 use solver::Solver;
 use std::process::Command;
@@ -30,6 +31,10 @@ struct Sixth;
 impl laws::List for Sixth {
     fn visit(visitor: &mut impl Visitor) {
         visitor.visit::<ConnectFour>();
+    }
+
+    fn info(_: &str) -> GameInfo {
+        GameInfo::of::<ConnectFour>()
     }
 }
 

@@ -23,7 +23,7 @@ use crate::network::sums::Sums;
 use crate::options::OptionValues;
 use crate::parameters::Parameters;
 use crate::parts::Parts;
-use crate::position::{Move, Position, Scored, Side};
+use crate::position::{Move, Position, Scored, Side, best_first_by_code};
 use std::sync::Arc;
 
 /// Ordering scores of winning moves and of those that stop a win.
@@ -227,7 +227,7 @@ impl Eval {
             threatened = Some(threatened.map_or(cell, |c| c.min(cell)));
             arrivals(board, side, cell, NO_WINDOW, |m| push(out, m, STOPS));
         });
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+        best_first_by_code(&mut out[begin..]);
         if let Some(cell) = threatened
             && out.len() == begin
         {

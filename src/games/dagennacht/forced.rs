@@ -19,7 +19,7 @@ use crate::bits::{self, ones, runs};
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::cells::CellSet;
 use crate::lines::geometry::MAX_LINES;
-use crate::position::{Move, Position, Scored, Side};
+use crate::position::{Move, Position, Scored, Side, best_first_by_code};
 
 /// Ordering scores of threats: one on a cell where the defender cannot go, a
 /// second threat by the same move, one on a white cell, one on a black cell.
@@ -129,7 +129,7 @@ impl Threats<Board, Eval> for ThreateningRows {
             mv: t.mv,
             order: t.best + if t.double { DOUBLE } else { 0 },
         }));
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+        best_first_by_code(&mut out[begin..]);
     }
 
     /// The moves that come closest to such an attack: to a window that lacks at
@@ -156,7 +156,7 @@ impl Threats<Board, Eval> for ThreateningRows {
                 out.push(Scored { mv, order });
             }
         });
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+        best_first_by_code(&mut out[begin..]);
         out.truncate(begin + MOST_PREPARING);
     }
 

@@ -6,7 +6,7 @@ use super::eval::{Eval, FOURS};
 use crate::evaluator::{ForcedWins, Proof, Threats};
 use crate::lines::fours::{defences, fours};
 use crate::lines::shapes::Threat;
-use crate::position::{Move, Position, Scored};
+use crate::position::{Move, Position, Scored, best_first_by_code};
 
 /// Fours and threes, as listed by the evaluator.
 pub struct FoursAndThrees;
@@ -53,7 +53,7 @@ impl Threats<Board, Eval> for FoursAndThrees {
                 None => {}
             }
         });
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+        best_first_by_code(&mut out[begin..]);
     }
 
     /// A four with nothing to build on only delays the game.

@@ -24,7 +24,7 @@ use crate::network::sums::Sums;
 use crate::options::OptionValues;
 use crate::parameters::Parameters;
 use crate::parts::Parts;
-use crate::position::{Move, Outcome, Position, Scored, Side, with_turn};
+use crate::position::{Move, Outcome, Position, Scored, Side, best_first_by_code, with_turn};
 use std::sync::Arc;
 
 /// Up to this size every empty cell is a candidate.
@@ -446,7 +446,7 @@ impl Eval {
                 }));
             }
         }
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+        best_first_by_code(&mut out[begin..]);
     }
 
     /// Whether the side to move would lose at once by a stone on `cell`, because

@@ -15,7 +15,7 @@ use crate::lines::fours::{fours, threes};
 use crate::lines::geometry::MAX_LINES;
 use crate::lines::rows::Rows;
 use crate::lines::rule::Rule;
-use crate::position::{Move, Position, Scored, Side};
+use crate::position::{Move, Position, Scored, Side, best_first_by_code};
 
 const RULE: Rule = Rule {
     line: LINE,
@@ -90,7 +90,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
                 }
             },
         );
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+        best_first_by_code(&mut out[begin..]);
     }
 
     /// Threes that may be open, cells of more than one three or of a four,

@@ -1,9 +1,7 @@
 //! The level `classic`: each game's player does what its document says, and
 //! beats the random player.
 
-mod common;
-
-use common::{Work, data_lines, fen, moves, position, rules, with_game};
+use crate::common::{Work, data_lines, fen, moves, position, rules, with_game};
 use quintet::internals::control::Control;
 use quintet::internals::game::Game;
 use quintet::internals::games::pentago::Pentago;
@@ -498,7 +496,7 @@ impl Visitor for Measure {
 }
 
 #[test]
-#[ignore = "a measurement: cargo test --release --test classic measure -- --ignored --nocapture"]
+#[ignore = "a measurement: cargo test --release --test levels measure -- --ignored --nocapture"]
 fn measure_classic_against_random() {
     games::visit(&mut Measure(200));
 }

@@ -2,9 +2,7 @@
 //! their effort and to every limit, say the truth, and are of different
 //! strength.
 
-mod common;
-
-use common::{moves, rules};
+use crate::common::{moves, rules};
 use quintet::internals::control::Control;
 use quintet::internals::game::Game;
 use quintet::internals::games::teeko::Teeko;
