@@ -276,11 +276,12 @@ fn two_more_stones_have_half_of_the_limits() {
 }
 
 /// The value asked for is that of whoever makes the first of the moves, whoever makes
-/// the last. Whether stones of that value are found depends on which are tried.
-fn balance_comes_near(game: &str) {
+/// the last. Values of two in three positions are near, and with so many of eight seeds
+/// they rise with what was asked for: `rising`, with three and with four stones.
+fn balance_comes_near(game: &str, rising: [usize; 2]) {
     const SEEDS: usize = 8;
     let mut engine = Engine::start::<&str>(&[]);
-    for stones in [3, 4] {
+    for (stones, least) in [3, 4].into_iter().zip(rising) {
         let (mut rising, mut near) = (0, 0);
         for seed in 1..=SEEDS {
             let values = [-150, 0, 150].map(|bias| {
@@ -294,23 +295,24 @@ fn balance_comes_near(game: &str) {
             rising += usize::from(values.is_sorted_by(|one, next| one + 30 < *next));
         }
         let what = format!("{game}, {stones}: {rising} of {SEEDS} rise, {near} are near");
-        assert!(rising > SEEDS / 2 && near >= 2 * SEEDS, "{what}");
+        assert!(rising >= least && near >= 2 * SEEDS, "{what}");
     }
 }
 
 #[test]
 fn balance_comes_near_the_value_asked_for_in_gomoku() {
-    balance_comes_near("gomoku");
+    balance_comes_near("gomoku", [8, 8]);
 }
 
 #[test]
 fn balance_comes_near_the_value_asked_for_in_pente() {
-    balance_comes_near("pente");
+    balance_comes_near("pente", [8, 8]);
 }
 
 #[test]
 fn balance_comes_near_the_value_asked_for_in_dagennacht() {
-    balance_comes_near("dagennacht");
+    // As measured: with four stones the value wanted is not found as often there.
+    balance_comes_near("dagennacht", [8, 5]);
 }
 
 #[test]
