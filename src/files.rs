@@ -11,24 +11,39 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// It is no plain file, or cannot be opened.
 pub fn open(path: &Path) -> io::Result<File> {
-    let plain = |is_file| match is_file {
-        true => Ok(()),
-        false => Err(io::Error::new(ErrorKind::InvalidInput, "it is no file")),
-    };
-    plain(fs::metadata(path)?.is_file())?;
+    plain(&fs::metadata(path)?)?;
     let mut options = File::options();
     options.read(true);
     // Another file may have taken its place meanwhile.
     #[cfg(target_os = "linux")]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let file = options.open(path)?;
-    plain(file.metadata()?.is_file())?;
+    plain(&file.metadata()?)?;
     Ok(file)
+}
+
+/// Refuses what is no plain file.
+fn plain(data: &fs::Metadata) -> io::Result<()> {
+    match data.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(ErrorKind::InvalidInput, "it is no file")),
+    }
+}
+
+/// Refuses to put a file in the place of a device, a pipe, a socket or a folder, or of
+/// a link to one.
+fn check_replaceable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(data) if data.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder")),
+        Ok(data) => plain(&data),
+        // Nothing is there, or a link that leads nowhere.
+        Err(_) => Ok(()),
+    }
 }
 
 /// Writes a file, of these parts one after the other: a new file that takes the
 /// place of the old one when it is complete. If `path` is a link, the link is
-/// replaced, not followed.
+/// replaced, not followed. Devices, pipes and sockets stay, and links to them.
 ///
 /// Where the system has files without a name (Linux, on most file systems), the
 /// new one has none until it is complete, so that nothing incomplete is left behind
@@ -36,8 +51,9 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// name beside `path`, for a file without a name cannot take the place of another.
 ///
 /// # Errors
-/// Those of the file system; then `path` is unchanged.
+/// Those of the file system, or `path` is no plain file; then it is unchanged.
 pub fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    check_replaceable(path)?;
     let beside = beside(path)?;
     let fill = |file: &mut File| {
         parts.iter().try_for_each(|part| file.write_all(part))?;
@@ -65,9 +81,7 @@ pub fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
 /// # Errors
 /// Says why it cannot.
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
-    }
+    check_replaceable(path)?;
     let beside = beside(path)?;
     create(&beside)?;
     fs::remove_file(&beside)
@@ -235,6 +249,24 @@ mod tests {
             "it is no file"
         );
         assert!(open(&path).is_ok());
+        // Nor do they, or links to them, make room for a file.
+        let to_pipe = folder.join("to-pipe");
+        std::os::unix::fs::symlink(&pipe, &to_pipe).expect("a link");
+        for path in [&pipe, &to_pipe] {
+            for refused in [check_writable(path), write(path, &[b"new"])] {
+                let why = refused.expect_err("no plain file").to_string();
+                assert_eq!(why, "it is no file", "{}", path.display());
+            }
+        }
+        // A link that leads nowhere is in nobody's way.
+        let lost = folder.join("lost");
+        std::os::unix::fs::symlink(folder.join("nothing"), &lost).expect("a link");
+        check_writable(&lost).expect("writable");
+        write(&lost, &[b"new"]).expect("written");
+        assert_eq!(
+            names(&folder),
+            ["link", "lost", "pipe", "to-pipe", "victim"]
+        );
         fs::remove_dir_all(&folder).expect("removed");
     }
 }

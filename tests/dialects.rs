@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const ENGINE: &str = env!("CARGO_BIN_EXE_quintet");
 
 /// The output of a program for these bytes.
-fn ask(program: &std::path::Path, arguments: &[&str], input: &str) -> String {
+fn ask(program: &std::path::Path, arguments: &[&str], input: impl AsRef<[u8]>) -> String {
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::piped())
@@ -18,7 +18,7 @@ fn ask(program: &std::path::Path, arguments: &[&str], input: &str) -> String {
         .spawn()
         .expect("it starts");
     let mut stdin = child.stdin.take().expect("piped");
-    stdin.write_all(input.as_bytes()).expect("it reads");
+    stdin.write_all(input.as_ref()).expect("it reads");
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");
     String::from_utf8(output.stdout).expect("text")
@@ -117,7 +117,7 @@ fn the_first_command_chooses_the_dialect() {
         ("uci\nABOUT\nugi", "ugiok"),
         ("ABOUT\nuci", "UNKNOWN command 'uci'"),
     ] {
-        let all = ask(engine, &[], &format!("{lines}\n"));
+        let all = ask(engine, &[], format!("{lines}\n"));
         let last = all.lines().last().unwrap_or("");
         let fits = quintet_protocol::transcript::matches(answer, last);
         assert!(fits, "{lines:?} is answered by {all:?}");
@@ -140,6 +140,19 @@ fn end_ends_at_once() {
     assert_eq!(engine.wait(), 0);
     // `scripts/measure.py` measures the time; here a loaded machine has enough.
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// Piskvork tells the path of its data in the code page of its system, right after
+/// `START`, and would take an `ERROR` for the engine's move.
+#[test]
+fn what_info_says_need_not_be_utf_8() {
+    let engine = std::path::Path::new(ENGINE);
+    let lines = b"START 15\r\nInfo folder C:\\Ji\xed\r\nINFO rule \xb1\r\nTURN 7,\xb2\r\nBOARD\r\nINFO folder \xed\r\nDONE\r\n";
+    assert_eq!(
+        ask(engine, &["--gomocup"], lines),
+        "OK\nERROR rule '\u{fffd}' is not supported, only 0 (five or more) and 1 (exactly five)\n\
+         ERROR the line is no valid UTF-8\nERROR the line is no valid UTF-8\n"
+    );
 }
 
 /// Memory is that of the whole process, and `INFO max_memory` comes after

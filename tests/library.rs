@@ -173,6 +173,9 @@ fn options_change_who_plays_and_with_what() {
     assert!(found.iter().any(|m| m[0] != found[0][0]), "{found:?}");
     engine.set_option("Level", "full").expect("a level");
     engine.set_option("Hash", "1").expect("a size");
+    // More than there is of memory: refused, and the table stays.
+    let most = engine.set_option("Hash", "1048576").expect_err("too much");
+    assert_eq!(most.code(), ErrorCode::Option);
     engine.prepare().expect("enough memory");
     engine.forget();
     assert!(

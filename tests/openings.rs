@@ -285,10 +285,15 @@ fn balance_comes_near(game: &str, rising: [usize; 2]) {
         let (mut rising, mut near) = (0, 0);
         for seed in 1..=SEEDS {
             let values = [-150, 0, 150].map(|bias| {
+                const NODES: u64 = 8000;
                 engine.send(&format!("newgame {game}"));
                 engine.send(&format!("setoption name Seed value {seed}"));
-                engine.send(&format!("balance {stones} bias {bias} nodes 6000"));
-                let reached = value(&engine.receive_until("response *"));
+                engine.send(&format!("balance {stones} bias {bias} nodes {NODES}"));
+                let lines = engine.receive_until("response *");
+                let told = lines.iter().rfind(|line| line.contains(" score "));
+                let told = number(told.expect("a score"), "nodes");
+                assert!(told <= NODES, "{lines:?}");
+                let reached = value(&lines);
                 near += usize::from((reached - bias).abs() <= 60);
                 reached
             });

@@ -118,6 +118,25 @@ fn search<P: Position>(player: &mut impl Player<P>, root: &Root<P>, limits: &Lim
     last
 }
 
+/// The last report of every rank.
+fn lines<P: Position>(
+    player: &mut impl Player<P>,
+    root: &Root<P>,
+    limits: &Limits,
+) -> Vec<Iteration> {
+    let mut lines: Vec<Iteration> = Vec::new();
+    let control = Control::new(false, false);
+    player.choose(root, limits, &control, &mut |report| {
+        if let Report::Iteration(i) = report {
+            if i.rank == 1 {
+                lines.clear();
+            }
+            lines.push(i);
+        }
+    });
+    lines
+}
+
 fn table() -> Arc<Table> {
     Arc::new(Table::new(4).expect("memory"))
 }
@@ -544,16 +563,7 @@ fn every_line_of_multi_pv_has_its_own_exact_value() {
         multi_pv: 500,
         ..Limits::default()
     };
-    let mut lines: Vec<Iteration> = Vec::new();
-    let control = Control::new(false, false);
-    player::<Gomoku>().choose(&all, &limits, &control, &mut |report| {
-        if let Report::Iteration(i) = report {
-            if i.rank == 1 {
-                lines.clear();
-            }
-            lines.push(i);
-        }
-    });
+    let lines = lines(&mut player::<Gomoku>(), &all, &limits);
     assert_eq!(lines.len(), all.moves.len());
     assert!(lines.is_sorted_by_key(|l| -l.value));
     for line in &lines {
@@ -606,6 +616,112 @@ fn draws_by_repetition_are_seen() {
         &to_depth(6),
     );
     assert_eq!(mate_plies(fresh.value), Some(-4));
+}
+
+/// What was proven before a position had come up twice may lead through it. Then it
+/// ends in a draw: it is not proven any more.
+#[test]
+fn a_proof_from_before_a_repetition_is_not_believed_after_it() {
+    // A position and a search that proves it, or none; then a game that comes to its
+    // win after two visits, a search of it, and the moves that draw.
+    let there = "11/11/11/6w4/11/11/3w1w1w3/2b1w1b4/1w1b7/2b1bbw4/1b1w7 b";
+    let game = "11/11/11/6w4/11/11/3w1w1w3/1b2w1b4/11/1wbbbbw4/1b1w7 w";
+    let moves = "g2-g3 e2-e3 g3-g2 e3-e2 b2-b3 d2-d3 b3-c3 b4-c4 c3-b3";
+    not_believed(
+        "dagennacht",
+        &[("size", "11"), ("back", "on")],
+        there,
+        game,
+        moves,
+        "d3-d2 b3-b2 c4-b4",
+    );
+    let there = "bb3/rb3/1b1r1/2r2/4r b";
+    let game = "bbb2/r1br1/5/2r2/4r r";
+    let moves = "d4-e3 c4-d3 e3-d4 d3-c4 d4-d3 c4-b3 d3-d4 c5-b4 d4-d3";
+    not_believed("teeko", &[], there, game, moves, "b3-c4 d3-d4 b4-c5");
+}
+
+/// Whether the win of the position `there` is taken for one of the other, at the end
+/// of `moves` from the position `game`, where it is drawn by `drawing`.
+fn not_believed(
+    name: &str,
+    rules: &[(&str, &str)],
+    there: &str,
+    game: &str,
+    moves: &str,
+    drawing: &str,
+) {
+    let mut engine = quintet::Engine::open(name, rules).expect("rules");
+    if name == "teeko" {
+        engine
+            .set_option("Teeko.Tablebase", "off")
+            .expect("an option");
+    }
+    let limits = quintet::Limits {
+        nodes: Some(30_000),
+        ..quintet::Limits::default()
+    };
+    engine.set_fen(there).expect("a position");
+    let before = engine.search(&limits).expect("a search");
+    assert!(before.is_proven(), "{name}");
+    engine.set_fen(game).expect("a position");
+    engine.play(moves).expect("legal moves");
+    let found = engine.search(&limits).expect("a search");
+    assert!(!found.is_proven(), "{name}: {:?}", found.variations);
+    // The line ends where the game does.
+    let mut along = engine.outcome();
+    for (i, m) in found.line().iter().enumerate() {
+        assert!(along.is_none(), "{name}: {:?} at {i}", found.line());
+        engine.play(m).expect("a legal move");
+        along = engine.outcome();
+    }
+    engine.set_fen(game).expect("a position");
+    engine.play(moves).expect("legal moves");
+    engine.play(drawing).expect("legal moves");
+    assert_eq!(engine.outcome(), Some(quintet::Outcome::Draw), "{name}");
+}
+
+/// A loss that the winner's search has proven is told by the loser's from the beginning, with
+/// the line that was expected, and nothing is kept of a search of some of the moves.
+#[test]
+fn a_proven_loss_is_told_at_once() {
+    use quintet::internals::games::gomoku::Gomoku;
+    let rules = rules::<Gomoku>("size 9 rule standard");
+    let at =
+        |fen: &str| root::<Gomoku>(position::<Gomoku>(&rules, fen).expect("a position"), &rules);
+    let winner = at("9/9/6w2/3w1b3/3bb4/w2b5/9/9/7w1 b");
+    let mut player = player::<Gomoku>();
+    let limits = Limits {
+        nodes: Some(60_000),
+        ..Limits::default()
+    };
+    let won = search(&mut player, &winner, &limits);
+    let plies = mate_plies(won.value).expect("a win");
+    assert!(won.proven && plies >= 9, "{won:?}");
+    let mut loser = winner.clone();
+    loser.history.push(winner.position.key());
+    loser.position.play(won.pv[0]);
+    loser.moves = moves(&loser.position);
+    // One that knows nothing does not see it.
+    let unknown = search(&mut self::player::<Gomoku>(), &loser, &to_depth(1));
+    assert!(!unknown.proven);
+    let lost = search(&mut player, &loser, &to_depth(1));
+    assert!(lost.proven);
+    assert_eq!(
+        (lost.value, &lost.pv[..]),
+        (loss_in(plies as usize - 1), &won.pv[1..])
+    );
+    // Other moves do not lose later either.
+    let others = Limits {
+        multi_pv: 5,
+        ..to_depth(1)
+    };
+    let lines = lines(&mut player, &loser, &others);
+    assert_eq!(lines.len(), 5);
+    for line in &lines {
+        assert!(line.proven && line.value <= lost.value, "{line:?}");
+        assert!(line.pv.len() < plies as usize);
+    }
 }
 
 /// Looks for wins, as long as it takes until the search is stopped.

@@ -455,6 +455,15 @@ fn a_file_keeps_the_table_and_is_not_trusted() {
         assert!(says(&lines, why) && solved(&lines) == 1, "{lines:?}");
         assert!(fs::read(&path).expect("a file") == good, "{why}");
     }
+    // What was never a table is not ours to replace.
+    let foreign = folder.file("letter");
+    for text in [&b"Dear"[..], b"Dear Teeko, dear reader"] {
+        fs::write(&foreign, text).expect("a file");
+        let lines = with_cache(&foreign, "newgame teeko");
+        assert!(says(&lines, "letter is not used: "), "{lines:?}");
+        assert_eq!(fs::read(&foreign).expect("a file"), text);
+    }
+    fs::remove_file(&foreign).expect("a file");
     let lines = with_cache(&path, "newgame teeko variant advanced");
     assert!(says(&lines, "a table of another variant"), "{lines:?}");
     assert!(fs::read(&path).expect("a file") != good);

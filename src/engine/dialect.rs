@@ -102,6 +102,13 @@ pub trait Dialect {
     /// Says what is wrong with the line.
     fn read(&self, line: &str) -> Result<Option<Request>, ProtocolError>;
 
+    /// Whether a line that is no valid UTF-8 is read all the same, with the sign for
+    /// an unknown character (U+FFFD) in place of what is none: `text`. By default it is
+    /// refused.
+    fn reads_any_bytes(&self, _text: &str) -> bool {
+        false
+    }
+
     /// What the engine must do for a line that [`Dialect::read`] has accepted,
     /// when its turn has come. `game` is the game in play.
     fn plan(&mut self, request: Request, game: &GameInfo) -> Vec<Action>;

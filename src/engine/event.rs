@@ -8,8 +8,8 @@ use std::time::Instant;
 
 /// Something that the event loop must handle.
 pub(super) enum Event {
-    /// A line has arrived; `Err`: it cannot be read, with the reason.
-    Line(Result<String, &'static str>),
+    /// A line has arrived.
+    Line(Line),
     /// No more lines will come.
     EndOfInput,
     /// A reply of the running job.
@@ -18,6 +18,14 @@ pub(super) enum Event {
     Failed,
     /// The running job has ended with this last reply, or has failed.
     Done(Option<Reply>),
+}
+
+/// A line as it has arrived.
+pub(super) enum Line {
+    Text(String),
+    /// Its bytes are no valid UTF-8; what are no characters are replaced.
+    Bytes(String),
+    TooLong,
 }
 
 /// Bytes of lines that wait here before their reader has to wait.
@@ -116,7 +124,7 @@ impl Event {
     /// The bytes of a line, and what it takes here besides.
     fn bytes(&self) -> usize {
         match self {
-            Event::Line(Ok(line)) => line.len() + size_of::<Event>(),
+            Event::Line(Line::Text(line) | Line::Bytes(line)) => line.len() + size_of::<Event>(),
             _ => size_of::<Event>(),
         }
     }
@@ -130,11 +138,11 @@ mod tests {
     #[test]
     fn what_a_job_says_overtakes_lines() {
         let inbox = Inbox::default();
-        assert!(inbox.put_in_turn(Event::Line(Ok("one".to_string()))));
+        assert!(inbox.put_in_turn(Event::Line(Line::Text("one".to_string()))));
         assert!(inbox.put_in_turn(Event::EndOfInput));
         inbox.report(Event::Failed);
         assert!(matches!(inbox.next(None), Some(Event::Failed)));
-        assert!(matches!(inbox.next(None), Some(Event::Line(Ok(line))) if line == "one"));
+        assert!(matches!(inbox.next(None), Some(Event::Line(Line::Text(line))) if line == "one"));
         assert!(matches!(inbox.next(None), Some(Event::EndOfInput)));
         let due = Instant::now() + std::time::Duration::from_millis(5);
         assert!(inbox.next(Some(due)).is_none() && Instant::now() >= due);
@@ -143,7 +151,7 @@ mod tests {
     #[test]
     fn a_reader_far_ahead_waits() {
         let inbox = Arc::new(Inbox::default());
-        let line = || Event::Line(Ok("x".repeat(MOST_BYTES)));
+        let line = || Event::Line(Line::Text("x".repeat(MOST_BYTES)));
         assert!(inbox.put_in_turn(line()));
         let ahead = inbox.clone();
         let reader =

@@ -1,6 +1,6 @@
 //! Where lines come from: the command line, or a stream read on its own thread.
 
-use super::event::{Event, Inbox};
+use super::event::{Event, Inbox, Line};
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Input {
     pub(super) fn send(self, inbox: &Arc<Inbox>) -> io::Result<()> {
         match self {
             Input::Lines(lines) => {
-                let lines = lines.into_iter().map(|line| Event::Line(Ok(line)));
+                let lines = lines.into_iter().map(|line| Event::Line(Line::Text(line)));
                 lines
                     .chain([Event::EndOfInput])
                     .for_each(|event| inbox.put(event));
@@ -68,15 +68,16 @@ fn read_lines(mut input: impl BufRead, inbox: &Inbox) {
                     let _ = input.skip_until(b'\n');
                 }
                 bytes = Vec::new();
-                Err("the line is longer than 64 MiB")
+                Line::TooLong
             }
             Ok(_) => {
                 while matches!(bytes.last(), Some(b'\n' | b'\r')) {
                     bytes.pop();
                 }
-                str::from_utf8(&bytes)
-                    .map(str::to_string)
-                    .map_err(|_| "the line is no valid UTF-8")
+                match str::from_utf8(&bytes) {
+                    Ok(text) => Line::Text(text.to_string()),
+                    Err(_) => Line::Bytes(String::from_utf8_lossy(&bytes).into_owned()),
+                }
             }
         };
         if !inbox.put_in_turn(Event::Line(line)) {

@@ -19,7 +19,7 @@ use crate::session::catalogue::GameInfo;
 use crate::session::job::{Job, Work};
 use conversation::Conversation;
 use dialect::{Action, Answer, Dialect, Request};
-use event::{Event, Inbox};
+use event::{Event, Inbox, Line};
 pub use input::Input;
 use jobs::Jobs;
 use queue::{Queue, Signals, Starts, Waiting};
@@ -187,8 +187,14 @@ impl<W: Write> Engine<W> {
 
     /// Handles a line that has arrived: carries it out, or queues it if it has
     /// to wait for the running job.
-    fn take(&mut self, line: Result<String, &'static str>) -> io::Result<()> {
-        let (text, read) = match line {
+    fn take(&mut self, line: Line) -> io::Result<()> {
+        let text = match line {
+            Line::Text(text) => Ok(text),
+            Line::Bytes(text) if self.conversation.dialect().reads_any_bytes(&text) => Ok(text),
+            Line::Bytes(_) => Err("the line is no valid UTF-8"),
+            Line::TooLong => Err("the line is longer than 64 MiB"),
+        };
+        let (text, read) = match text {
             Ok(line) => {
                 log::debug!("< {line}");
                 let read = self.conversation.read(&line).transpose();

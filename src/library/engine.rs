@@ -144,13 +144,27 @@ impl Engine {
             games.push(self.game.clone());
             self.proofs = catalogue::open_proofs(&games, &self.settings, folder)?;
         }
-        if spec.name == settings::HASH && self.settings.get(spec.name) != &value {
-            self.table = None;
-            self.session.release();
+        if let OptionValue::Spin(mib) = value
+            && spec.name == settings::HASH
+            && self.settings.get(spec.name) != &value
+        {
+            if mib < self.settings.spin(settings::HASH) {
+                // There may be no room for both.
+                self.release();
+            }
+            let table = Table::new(mib as usize).map_err(refuse)?;
+            self.release();
+            self.table = Some(Arc::new(table));
         }
         self.settings.set(spec, value.clone());
         self.session.set_setting(spec, value);
         Ok(())
+    }
+
+    /// Frees the transposition table.
+    fn release(&mut self) {
+        self.table = None;
+        self.session.release();
     }
 
     /// Returns to the game's start position and forgets everything learned in

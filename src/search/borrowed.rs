@@ -62,7 +62,7 @@ where
         let mut position = self.position.clone();
         position.play(m);
         while (line.len() as i32) < node.depth && position.outcome().is_none() {
-            let (key, symmetry) = position.canonical();
+            let (key, symmetry) = self.table_key(&position);
             let entry = self.team.table.probe(key, node.ply + line.len());
             let Some(m) = entry
                 .filter(|e| e.bound == Bound::Exact)

@@ -2,6 +2,7 @@
 //! reports, watches the clock and decides when to stop.
 
 use super::clock::Pace;
+use super::kept::Loss;
 use super::parameters::{
     AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
     FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share,
@@ -15,7 +16,9 @@ use crate::limits::Limits;
 use crate::player::{Bound, Iteration, Report, Root};
 use crate::position::{Move, Position};
 use crate::specialist::Specialist;
-use crate::value::{MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, is_win, mate_plies};
+use crate::value::{
+    MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, is_win, loss_in, mate_plies,
+};
 use std::time::Duration;
 
 /// The iterations of one search.
@@ -50,6 +53,8 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     to_the_end: bool,
     /// An earlier search has proven a win in so many plies at most.
     promised: Option<u32>,
+    /// It has proven that the root loses.
+    lost: Option<Loss>,
 }
 
 /// What is known of a win of the root by threats alone.
@@ -106,15 +111,21 @@ where
             bottomed: 0,
             to_the_end: false,
             promised: None,
+            lost: None,
         }
     }
 
     /// Searches until a limit is reached or deeper search cannot find more, and
     /// returns the best line. `known`: a win of the root that an earlier search
     /// has proven. `promised`: it has proven that there is one in so many plies at
-    /// most.
-    pub fn run(mut self, known: Option<ForcedWin>, promised: Option<u32>) -> Iteration {
-        self.promised = promised;
+    /// most; `lost`: that the other side has one whatever is played here.
+    pub fn run(
+        mut self,
+        known: Option<ForcedWin>,
+        promised: Option<u32>,
+        lost: Option<Loss>,
+    ) -> Iteration {
+        (self.promised, self.lost) = (promised, lost);
         self.worker.set_root_moves(self.root, self.lines);
         if let Some(win) = known
             && self.tell_forced_win(1, win)
@@ -348,9 +359,10 @@ where
     }
 
     /// Reports a value outside the window, but only in a long search for a
-    /// single line: among several, a bound would not be in order.
+    /// single line that is not known to lose: among several, a bound would not be in
+    /// order.
     fn tell_bound(&mut self, depth: u32, value: Value, bound: Bound) {
-        if self.lines > 1 || self.control.elapsed() < BOUNDS_AFTER {
+        if self.lines > 1 || self.lost.is_some() || self.control.elapsed() < BOUNDS_AFTER {
             return;
         }
         let pv = self.worker.root_moves[0].pv.clone();
@@ -394,6 +406,22 @@ where
             let best = self.best();
             let (m, value) = (best.pv[0], best.value);
             self.pace.iteration(m, value);
+        }
+    }
+
+    /// Where the root has been proven to lose, no line loses later than that.
+    fn tell_loss(&self, depth: u32, lines: &mut Vec<Iteration>) {
+        let Some(loss) = &self.lost else { return };
+        let most = loss_in(loss.plies);
+        for line in lines.iter_mut().filter(|l| l.value > most) {
+            (line.value, line.bound, line.proven) = (most, Bound::Exact, true);
+            line.pv.truncate(loss.plies);
+        }
+        if let Some(first) = loss.pv.first()
+            && self.root.moves.contains(first)
+        {
+            lines.retain(|l| l.pv[0] != *first);
+            lines.insert(0, self.line(depth, most, loss.pv.clone()));
         }
     }
 
@@ -456,6 +484,7 @@ where
                 lines.insert(0, forced);
             }
         }
+        self.tell_loss(depth, &mut lines);
         lines.sort_by_key(|l| -l.value);
         lines.truncate(self.lines);
         if lines[0].proven {

@@ -2,7 +2,8 @@
 //! begins with what is left of it, so that a win once told in `N` moves never
 //! takes longer. Where the other side leaves the line, the next search looks for
 //! a win that is no longer than was told, as long as it has time. Searches of other
-//! positions in between change nothing.
+//! positions in between change nothing. Nor is it unsaid by a search of the side
+//! that loses: that begins with the loss.
 
 use super::proofs::ForcedWin;
 use crate::player::{Iteration, Root};
@@ -23,8 +24,16 @@ struct Left {
     before: u64,
     /// The win takes at most so many plies after any reply.
     plies: usize,
-    /// The expected reply's position, and the line that wins there.
+    /// The expected reply's position, and the line of that reply and the win.
     known: Option<(u64, Vec<Move>)>,
+}
+
+/// A loss of the root that has been proven.
+pub struct Loss {
+    /// It takes at most so many plies, whatever is played.
+    pub plies: usize,
+    /// The line that was expected; empty if none was kept.
+    pub pv: Vec<Move>,
 }
 
 impl Kept {
@@ -35,6 +44,10 @@ impl Kept {
             return;
         };
         let mut position = root.position.clone();
+        if plies <= 0 && !root.all_moves {
+            // The other moves may not lose.
+            return;
+        }
         let (before, rest) = match &best.pv[..] {
             [first, rest @ ..] if plies > 0 => {
                 position.play(*first);
@@ -53,7 +66,7 @@ impl Kept {
         let known = match rest {
             [reply, line @ ..] if !line.is_empty() && !position.can_return() => {
                 position.play(*reply);
-                Some((position.key(), line.to_vec()))
+                Some((position.key(), rest.to_vec()))
             }
             _ => None,
         };
@@ -82,6 +95,21 @@ impl Kept {
         before.map(|left| left.plies as u32).min()
     }
 
+    /// The loss of this root that has been proven.
+    pub fn loss_of<P: Position>(&self, root: &Root<P>) -> Option<Loss> {
+        // Where positions return, what has been played since may save it.
+        if root.position.can_return() {
+            return None;
+        }
+        let key = root.position.key();
+        let here = self.0.iter().filter(|left| left.before == key);
+        let left = here.min_by_key(|left| (left.plies, left.known.is_none()))?;
+        Some(Loss {
+            plies: left.plies + 1,
+            pv: (left.known.as_ref()).map_or_else(Vec::new, |(_, line)| line.clone()),
+        })
+    }
+
     /// The win of this root that has been kept, if it is the position expected.
     pub fn win_of<P: Position>(&self, root: &Root<P>) -> Option<ForcedWin> {
         let key = root.position.key();
@@ -89,7 +117,7 @@ impl Kept {
             let (_, line) = left.known.as_ref().filter(|(known, _)| *known == key)?;
             Some(ForcedWin {
                 value: win_in(left.plies),
-                pv: line.clone(),
+                pv: line[1..].to_vec(),
                 how: "the win that was found before",
             })
         };
@@ -161,6 +189,11 @@ mod tests {
         }
         assert_eq!(kept.promised(&root("h8 a1 i8 o15 j8 a15 g8 f8")), None);
         assert_eq!(kept.promised(&before), None);
+        assert!(kept.loss_of(&before).is_none());
+        // The other side has lost in two plies, whatever it plays.
+        let after = root("h8 a1 i8 o15 j8 a15 k8");
+        let loss = kept.loss_of(&after).expect("a loss");
+        assert_eq!((loss.plies, &loss.pv[..]), (2, &best.pv[1..]));
         // What other searches come to unsays nothing: of another position, of the
         // same one without a proof or with a longer win.
         let guess = Iteration {
@@ -192,5 +225,14 @@ mod tests {
         let next = root("h8 a1 i8 o15 j8 a15 k8 c3");
         assert_eq!(kept.promised(&next), Some(3));
         assert!(kept.win_of(&next).is_none());
+        assert_eq!(kept.loss_of(&lost).map(|loss| loss.plies), Some(4));
+        // Where not all moves were searched, the others may not lose.
+        let restricted = Root {
+            all_moves: false,
+            ..lost
+        };
+        let mut kept = Kept::default();
+        kept.keep(&restricted, &told);
+        assert_eq!(kept.promised(&next), None);
     }
 }

@@ -180,7 +180,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         };
         let (my_threats, others_threats) =
             self.threats.split_first_mut().expect("one for each thread");
-        let promised = self.kept.promised(root);
+        let (promised, lost) = (self.kept.promised(root), self.kept.loss_of(root));
         let kept = self.kept.win_of(root);
         let found = || self.specialist.found_win(root).map(ForcedWin::by_proof);
         let found = limits.mate.is_none().then(found).flatten();
@@ -221,7 +221,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
                 0, root, evaluator, specialist, &team, history, my_threats,
             );
             let search = Iterations::new(worker, root, limits, control, &mut watch);
-            search.run(known, promised)
+            search.run(known, promised, lost)
         });
         self.kept.keep(root, &best);
         let choice = Choice {

@@ -64,16 +64,31 @@ pub struct Node {
     pub mark: u64,
 }
 
-impl Node {
-    /// A node at this ply with this window, before anything else is known.
-    pub fn new<P: Position>(
-        position: &P,
+/// The result of searching a move.
+enum Searched {
+    Value(Value),
+    /// Another thread has raised alpha in the meantime.
+    Outpaced,
+}
+
+impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
+where
+    P: Position,
+    E: Evaluator<P>,
+    T: Threats<P, E>,
+    S: Specialist<P>,
+{
+    /// A node of the position at this ply with this window, before anything else is
+    /// known.
+    #[inline]
+    pub fn node_here(
+        &self,
         ply: usize,
         depth: i32,
         (alpha, beta): (Value, Value),
         cut: bool,
     ) -> Node {
-        let (key, symmetry) = position.canonical();
+        let (key, symmetry) = self.table_key(&self.position);
         Node {
             ply,
             depth,
@@ -83,7 +98,7 @@ impl Node {
             pv: beta - alpha > 1,
             cut,
             selective: false,
-            side: position.side_to_move(),
+            side: self.position.side_to_move(),
             key,
             symmetry,
             eval: 0,
@@ -103,22 +118,7 @@ impl Node {
             mark: key,
         }
     }
-}
 
-/// The result of searching a move.
-enum Searched {
-    Value(Value),
-    /// Another thread has raised alpha in the meantime.
-    Outpaced,
-}
-
-impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
-where
-    P: Position,
-    E: Evaluator<P>,
-    T: Threats<P, E>,
-    S: Specialist<P>,
-{
     /// The value of the position from the point of view of the side to move,
     /// searched to `depth` plies: exact within the window, otherwise a
     /// fail-soft bound. `cut`: the node is expected to fail high.
@@ -150,7 +150,7 @@ where
         if alpha >= beta {
             return alpha;
         }
-        let mut node = Node::new(&self.position, ply, depth, (alpha, beta), cut);
+        let mut node = self.node_here(ply, depth, (alpha, beta), cut);
         node.selective = self.team.selective && !self.reaches_the_end(depth);
         let assumptions = self.assumptions;
 

@@ -199,7 +199,7 @@ where
     pub fn complete(&mut self, line: &mut Vec<Move>, plies: i32) {
         let mut undos = Vec::new();
         for ply in 0..plies.unsigned_abs() as usize {
-            if self.position.outcome().is_some() {
+            if self.position.outcome().is_some() || self.comes_thrice() {
                 break;
             }
             let loses = (ply % 2 == 0) == (plies < 0);
@@ -218,7 +218,7 @@ where
     /// the side to move has lost, so that any move will do.
     fn continue_line(&mut self, line: &mut Vec<Move>, ply: usize, loses: bool) -> bool {
         self.frame(ply).pv.clear();
-        let (key, symmetry) = self.position.canonical();
+        let (key, symmetry) = self.table_key(&self.position);
         let urgency = self.evaluator.urgency(&self.position);
         if let Urgency::Win(m) = urgency {
             line.push(m);
@@ -247,7 +247,7 @@ where
         let mut best: Option<(Value, Move)> = None;
         for s in &list {
             let undo = self.position.play(s.mv);
-            let (key, _) = self.position.canonical();
+            let (key, _) = self.table_key(&self.position);
             let entry = self.team.table.probe(key, ply + 1);
             self.position.undo(s.mv, undo);
             let sure = entry.filter(|e| is_sure(e.value));

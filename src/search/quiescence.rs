@@ -50,7 +50,7 @@ where
         if last {
             return self.evaluator.value(&self.position);
         }
-        let (key, symmetry) = self.position.canonical();
+        let (key, symmetry) = self.table_key(&self.position);
         let entry = self.team.table.probe(key, ply);
         if let Some(e) = entry
             && e.cuts(alpha, beta)

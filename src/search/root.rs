@@ -36,7 +36,7 @@ where
         scored.retain(|s| root.moves.contains(&s.mv));
         // The sort is stable, so equal scores keep the game's order.
         best_first(&mut scored);
-        let (key, symmetry) = self.position.canonical();
+        let (key, symmetry) = self.table_key(&self.position);
         if let Some(entry) = self.team.table.probe(key, 0)
             && let Some(best) = entry.best.map(|m| P::from_canonical(m, symmetry))
             && let Some(at) = scored.iter().position(|s| s.mv == best)
@@ -103,7 +103,7 @@ where
         (alpha, beta): (Value, Value),
     ) -> Value {
         self.root_depth = depth;
-        let mut node = Node::new(&self.position, 0, depth, (alpha, beta), false);
+        let mut node = self.node_here(0, depth, (alpha, beta), false);
         node.selective = self.team.selective && !self.reaches_the_end(depth);
         node.reducible = true;
         node.first = first;

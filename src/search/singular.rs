@@ -75,7 +75,7 @@ where
             improving: node.improving,
             quiet: node.quiet,
             reducible: node.quiet || self.parameters.late_when_threatened > 0,
-            ..Node::new(&self.position, ply, (node.depth - 1) / 2, window, node.cut)
+            ..self.node_here(ply, (node.depth - 1) / 2, window, node.cut)
         };
         let kept = listed.then(|| self.frames[ply].list.clone());
         let mut picker = self.picker(&other, None, listed);

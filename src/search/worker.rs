@@ -13,6 +13,7 @@ use crate::player::Root;
 use crate::position::{Move, Outcome, Position, Scored};
 use crate::specialist::Specialist;
 use crate::value::{Value, earlier, loss_in, win_in};
+use crate::zobrist;
 use std::marker::PhantomData;
 
 /// The state of one ply of the current line.
@@ -42,6 +43,9 @@ pub struct Worker<'a, P: Position, E, T, S> {
     /// Keys of the positions before this one, the game's own first, in games in
     /// which positions can be repeated.
     pub path: Vec<u64>,
+    /// Identifies the positions that the game has been to twice: see
+    /// [`Worker::table_key`].
+    twice: u64,
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
     pub nodes: u64,
@@ -104,6 +108,7 @@ where
             position: root.position.clone(),
             specialist,
             path: root.history.clone(),
+            twice: twice(root),
             frames: vec![Frame::default()],
             root_moves: Vec::new(),
             nodes: 0,
@@ -120,9 +125,22 @@ where
             task_number: 0,
             forces: T::FORCED_WINS != ForcedWins::Never
                 && team.selective
-                && !(root.position.can_return() && repeats(&root.history)),
+                && !(root.position.can_return() && repeated(&root.history).next().is_some()),
             beside: Beside::new(root),
             threats_of: PhantomData,
+        }
+    }
+
+    /// The key under which results for this position are stored in the table, and the
+    /// symmetry that leads to its canonical form. What was proven before a position
+    /// had come up twice may lead through it, where the game now ends in a draw, and
+    /// what leads through its mirror image need not: so each set of such positions has
+    /// keys of its own, without symmetries.
+    #[inline]
+    pub fn table_key(&self, position: &P) -> (u64, u8) {
+        match self.twice {
+            0 => position.canonical(),
+            twice => (position.key() ^ twice, 0),
         }
     }
 
@@ -210,12 +228,17 @@ where
         // again. The second one ends the game; that is certain for a move of the root,
         // whose value is not kept for other ways to the position.
         if self.position.can_return() && self.path.contains(&self.position.key()) {
-            let key = self.position.key();
-            let times = self.path.iter().filter(|&&other| other == key).count();
-            self.assumptions += u64::from(times == 1 || ply > 1);
+            self.assumptions += u64::from(ply > 1 || !self.comes_thrice());
             return Some(0);
         }
         None
+    }
+
+    /// Whether the game ends here in a draw because the position has come up for the
+    /// third time.
+    pub fn comes_thrice(&self) -> bool {
+        let key = self.position.key();
+        self.position.can_return() && self.path.iter().filter(|&&other| other == key).count() > 1
     }
 
     /// A win found without search, or the specialist's value. The line of a win
@@ -263,7 +286,7 @@ where
         }
         let undo = self.position.play(m);
         if P::KEPT_KEY {
-            self.team.table.prefetch(self.position.canonical().0);
+            self.team.table.prefetch(self.table_key(&self.position).0);
         }
         self.evaluator.play(&self.position, m, &undo);
         self.frame(ply + 1).killers.previous = Some(m);
@@ -300,9 +323,25 @@ where
     }
 }
 
-/// Whether any key occurs twice.
-fn repeats(history: &[u64]) -> bool {
-    let mut sorted = history.to_vec();
+/// The keys that occur twice or more often.
+fn repeated(keys: &[u64]) -> impl Iterator<Item = u64> {
+    let mut sorted = keys.to_vec();
     sorted.sort_unstable();
-    sorted.windows(2).any(|pair| pair[0] == pair[1])
+    let mut repeated: Vec<u64> = (sorted.windows(2))
+        .filter(|pair| pair[0] == pair[1])
+        .map(|pair| pair[0])
+        .collect();
+    repeated.dedup();
+    repeated.into_iter()
+}
+
+/// Identifies the set of positions that the game has been to twice, this one
+/// included; 0 if there are none.
+fn twice<P: Position>(root: &Root<P>) -> u64 {
+    if !root.position.can_return() {
+        return 0;
+    }
+    let mut keys = root.history.clone();
+    keys.push(root.position.key());
+    repeated(&keys).fold(0, |set, key| set.wrapping_add(zobrist::key(key)))
 }

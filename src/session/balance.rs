@@ -46,10 +46,10 @@ const RANKING_DEPTH: u32 = 2;
 /// centipawns are as good: one of them is drawn.
 const ALIKE: u32 = 10;
 
-/// The ranking takes at most a quarter of the time or nodes for a move, but at
-/// least so many milliseconds or nodes if there are.
+/// The ranking takes a quarter of the time or nodes for a move, but at least so many
+/// milliseconds, or so many nodes or half of all.
 const LEAST_TIME: i64 = 100;
-const LEAST_NODES: i64 = 2_000;
+const LEAST_NODES: u64 = 2_000;
 
 /// Milliseconds for all searches without a limit of time or nodes.
 const UNLIMITED: i64 = 8_000;
@@ -324,7 +324,8 @@ impl<G: Game> Balance<G> {
         control: &Control,
     ) -> Option<Valued> {
         let nodes = self.limits.nodes.map(|n| n / searched as u64);
-        let mut ranked = self.ranked(end, nodes, control);
+        let for_ranking = nodes.map(|n| (n / 4).max(LEAST_NODES.min(n / 2)));
+        let mut ranked = self.ranked(end, for_ranking, control);
         if left > 1 {
             // The other side needs a move.
             let leaving: Vec<Move> = ranked
@@ -346,7 +347,7 @@ impl<G: Game> Balance<G> {
             };
             let limits = Limits {
                 move_time: end.map(|end| used(control) + (end - used(control)).max(0) / searches),
-                nodes: nodes.map(|n| n.saturating_mul(3) / 4 / FEW as u64),
+                nodes: nodes.map(|n| (n - for_ranking.unwrap_or(0)) / FEW as u64),
                 multi_pv: 1,
                 ..self.limits.clone()
             };
@@ -372,10 +373,10 @@ impl<G: Game> Balance<G> {
     }
 
     /// All moves, the best first, those of equal value in random order. The time
-    /// ends after so many milliseconds, for the searches to follow too.
+    /// ends after so many milliseconds, for the searches to follow too; the nodes are
+    /// those of the ranking alone.
     fn ranked(&mut self, end: Option<i64>, nodes: Option<u64>, control: &Control) -> Vec<Move> {
-        let part = |n: i64, least: i64| (n / 4).max(n.min(least));
-        let nodes = nodes.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+        let part = |n: i64| (n / 4).max(n.min(LEAST_TIME));
         let limits = Limits {
             depth: Some(
                 self.limits
@@ -383,9 +384,8 @@ impl<G: Game> Balance<G> {
                     .unwrap_or(RANKING_DEPTH)
                     .min(RANKING_DEPTH),
             ),
-            move_time: end
-                .map(|end| used(control) + part((end - used(control)).max(0), LEAST_TIME)),
-            nodes: nodes.map(|n| part(n, LEAST_NODES).unsigned_abs()),
+            move_time: end.map(|end| used(control) + part((end - used(control)).max(0))),
+            nodes,
             multi_pv: usize::MAX,
             ..self.limits.clone()
         };

@@ -155,6 +155,13 @@ impl Dialect for Gomocup {
         }
     }
 
+    /// What `INFO` says, most of which is ignored: Piskvork tells a path in the code page
+    /// of its system, and takes an `ERROR` for the answer to the next command.
+    fn reads_any_bytes(&self, text: &str) -> bool {
+        let word = text.split_whitespace().next().unwrap_or("");
+        self.list.is_none() && word.eq_ignore_ascii_case("INFO")
+    }
+
     /// Lines inside a list get no answer; the list is refused at its end.
     fn misread(&mut self, error: &ProtocolError) -> Vec<Answer> {
         match &mut self.list {
@@ -452,7 +459,8 @@ impl Gomocup {
             _ => {}
         }
         Ok(match (key, number) {
-            ("max_memory", Some(0)) => set(settings::HASH, HASH.to_string()),
+            // Piskvork counts in 32 bits, so 2 GiB come as a negative number.
+            ("max_memory", Some(..=0)) => set(settings::HASH, HASH.to_string()),
             ("max_memory", Some(bytes)) => {
                 let hash = ((bytes >> 20) - REST).clamp(1, HASH);
                 set(settings::HASH, hash.to_string())
@@ -776,6 +784,10 @@ mod tests {
             ),
             ("INFO max_memory 1000", &["setoption name Hash value 1"]),
             ("INFO max_memory 0", &["setoption name Hash value 64"]),
+            (
+                "INFO max_memory -2147483648",
+                &["setoption name Hash value 64"],
+            ),
             ("INFO max_memory x", &[]),
             ("INFO thread_num 4", &["setoption name Threads value 4"]),
             // Yixin's extension.

@@ -181,6 +181,11 @@ impl Tablebase {
                         found = Some(table);
                         cache = None;
                     }
+                    // Somebody else's file is not ours to replace.
+                    Err(why) if Table::is_foreign(path) => {
+                        say(format!("{name} is not used: {why}"));
+                        cache = None;
+                    }
                     Err(why) => say(format!("{name} is not used and written anew: {why}")),
                 },
             }

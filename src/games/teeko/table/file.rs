@@ -48,6 +48,14 @@ fn header(variant: u32, bytes: &[u8]) -> [u8; HEADER] {
     header
 }
 
+/// Whether a file does not begin as a table of Teeko does, so that it was never one; a
+/// file that is empty or cut short may have been.
+pub fn is_foreign(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = files::open(path).and_then(|f| f.take(MAGIC.len() as u64).read_to_end(&mut begin));
+    read.is_ok() && !MAGIC.starts_with(&begin)
+}
+
 /// Reads the bytes of a table for this variant, which must be `size` bytes
 /// long.
 ///

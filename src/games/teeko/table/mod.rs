@@ -200,6 +200,11 @@ impl Table {
         counts
     }
 
+    /// Whether a file is another thing than a table, whole or damaged.
+    pub fn is_foreign(path: &Path) -> bool {
+        file::is_foreign(path)
+    }
+
     /// Reads the table of a variant written by [`Table::write`].
     ///
     /// # Errors
