@@ -13,7 +13,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from quintet import Analysis, Engine, EngineError, command
+from quintet import Analysis, Crashed, Engine, EngineError, command, position_line
 
 COMMANDS = ("newgame", "position", "moves", "undo")  # Nothing that names a file.
 
@@ -25,15 +25,18 @@ class Desk:
         self.engine, self.limits, self.lock = engine, limits, threading.Lock()
         self.look(1)
 
-    def do(self, *commands: str) -> None:
-        """Stops the search, runs commands, and looks at the position they lead to."""
+    def do(self, *lines: str) -> None:
+        """Stops the search, runs lines, and looks at the position they lead to."""
         with self.lock:
-            version, _, analysis, search = self.view
-            if search.is_alive():
+            version, old, analysis, search = self.view
+            try:
                 analysis.stop()
                 search.join()
-            try:
-                self.engine.do(*commands)
+                self.engine.do(*lines)
+            except Crashed:  # A new process goes on from where the game was.
+                search.join()
+                self.engine.restart()
+                self.engine.do(f"newgame {old['rules']}", position_line(**old["history"]), *lines)
             finally:
                 self.look(version + 1)
 
@@ -93,7 +96,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise ValueError(f"expected one of {', '.join(COMMANDS)}")
             self.desk.do(line)
             self.reply(200, self.desk.state(""))
-        except (EngineError, ValueError) as error:
+        except (EngineError, ValueError, RecursionError) as error:
             self.reply(400, json.dumps({"error": str(error)}))
 
     def parse_request(self) -> bool:
@@ -117,9 +120,7 @@ def main() -> int:
     """Runs the script; the exit status."""
     parser = argparse.ArgumentParser(prog="page.py", description=__doc__)
     command.add_engine_argument(parser)
-    parser.add_argument(
-        "--port", type=command.at_least(0, 65_535), default=8400, help="0: one that is free"
-    )
+    parser.add_argument("--port", type=command.at_least(0, 65535), default=8400, help="0: any free")
     command.add_limit_arguments(parser.add_argument_group("how long to look at a position (30 s)"))
     arguments = parser.parse_args()
     with Engine(arguments.engine, [("MultiPV", "3")]) as engine:

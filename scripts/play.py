@@ -23,6 +23,7 @@ from quintet.command import (
     add_option_argument,
     at_least,
     limits_of,
+    replace_undecodable,
     run,
 )
 from quintet.drawing import Drawing, coloured
@@ -38,7 +39,7 @@ at the prompt:
   a move            is played
   moves             the legal moves
   hint              what the engine would play, and why
-  analyse [MS]      the three best moves, after so many milliseconds
+  analyse [MS]      the three best moves, after so many milliseconds or Ctrl-C
   undo              takes back to the last move of a person
   redo              plays again what was taken back
   level [WHO] SIDE  who plays from now on: the engine's sides, or the side WHO
@@ -387,8 +388,13 @@ class Table:
         self.engine.do(f"moves {move}")
         self.look()
 
-    def think(self, side: Side, lines: int = 1) -> Answer:
-        """Lets the engine search at the level of a side for its best moves."""
+    def think(self, side: Side) -> Answer:
+        """The engine's move, at the level of a side."""
+        self.prepare(side, 1)
+        return self.engine.go(side.limits, PATIENCE)
+
+    def prepare(self, side: Side, lines: int) -> None:
+        """Sets the options for a search at the level of a side for so many best moves."""
         wanted = {**self.usual, "Level": side.level, "MultiPV": lines}
         if side.strength is not None:
             wanted.update({"Strength": side.strength, "UCI_LimitStrength": False})
@@ -396,7 +402,6 @@ class Table:
             if value != self.now.get(name):
                 self.engine.do(f"setoption name {name} value {str(value).lower()}")
                 self.now[name] = value
-        return self.engine.go(side.limits, PATIENCE)
 
     def person(self) -> None:
         """Asks a person until the position has changed or is to be drawn."""
@@ -472,7 +477,14 @@ class Table:
         if self.over:
             raise Mistake("the game is over")
         grades = grades_of(self.engine)
-        return self.think(Side("full", limits, grades[-1] if grades else None), 3)
+        self.prepare(Side("full", limits, grades[-1] if grades else None), 3)
+        analysis = self.engine.analysis(limits, PATIENCE)
+        try:
+            return analysis.wait()
+        except KeyboardInterrupt:
+            # Enough is known; the game goes on.
+            analysis.stop()
+            return analysis.wait()
 
     def do_hint(self, _: str) -> None:
         """What the engine would play, and why."""
@@ -538,6 +550,8 @@ class Table:
 
     def do_redo(self, _: str) -> bool:
         """Plays what was taken back, until a person is to move."""
+        if self.resigned is not None:
+            raise Mistake("the game is over")
         if not self.undone:
             raise Mistake("nothing was taken back")
         while self.undone:
@@ -610,9 +624,8 @@ class Table:
         """Writes the game as lines for the engine."""
         if not name:
             raise Mistake("expected a file: `save FILE`")
-        path = Path(os.path.expanduser(name))
-        kind = by_suffix(name)
-        if kind and path.suffix != ".txt":
+        path, kind = file_named(name)
+        if kind:
             self.export(path, kind)
             return
         if path.exists():
@@ -642,9 +655,8 @@ class Table:
         """Goes on with a game that was saved, or with the first of another program's file."""
         if not name:
             raise Mistake("expected a file: `load FILE`")
-        path = Path(os.path.expanduser(name))
-        kind = by_suffix(name)
-        if not kind or path.suffix == ".txt":
+        path, kind = file_named(name)
+        if kind is None:
             return self.begin(*saved_game(path))
         try:
             game = next(read_file(str(path), kind.name), None)
@@ -655,9 +667,15 @@ class Table:
         return self.begin(f"newgame {game.newgame}", position_line(game.opening, game.moves))
 
 
+def file_named(name: str) -> tuple[Path, Format | None]:
+    """A file, and the format of another program that its name says; `.txt` is our own."""
+    path = Path(os.path.expanduser(name))
+    return path, None if path.suffix.lower() == ".txt" else by_suffix(name)
+
+
 def saved_game(path: Path) -> list[str]:
     """The two lines of a file that `save` has written; no other file is read or replaced."""
-    lines = path.read_text("utf-8", "replace").splitlines()
+    lines = path.read_text("utf-8-sig", "replace").splitlines()
     if [line.partition(" ")[0] for line in lines] != ["newgame", "position"]:
         raise Mistake(f"{path} is no game: expected a line `newgame …` and a line `position …`")
     return lines
@@ -716,6 +734,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.opening and arguments.position:
         parser.error("--opening begins at the start, so --position does not go with it")
+    replace_undecodable()
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (line editing at the prompt, where there is any)
     limits = str(limits_of(arguments, "movetime 1000"))

@@ -2,14 +2,18 @@
 # Builds what is handed out: for each target an archive with the dist binary, its page for man,
 # completions, licences and the protocol, and the checksums of all of them.
 #
-#   scripts/release.sh [FOLDER]      (default: target/release-files)
+#   scripts/release.sh [FOLDER]      (default: target/release-files of this tree)
 #
+# Archives of other versions in the folder stay, and their checksums are written, too.
 # Targets besides this machine's are built where both their standard library and a linker are there;
 # what is left out is told.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+root=$(cd "$(dirname "$0")/.." && pwd)
+folder=${1:-$root/target/release-files}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+cd "$root"
 
-folder=${1:-target/release-files}
 version=$(cargo metadata --no-deps --format-version 1 |
   grep -o '"name":"quintet","version":"[^"]*"' | cut -d'"' -f8)
 host=$(rustc -vV | sed -n 's/^host: //p')
@@ -42,8 +46,7 @@ pack() {
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$folder"
-rm -f "$folder"/quintet-*.tar.gz "$folder/SHA256SUMS"
+rm -f "$folder/quintet-$version"-*.tar.gz "$folder/SHA256SUMS"
 
 cargo build --profile dist --locked
 native=${CARGO_TARGET_DIR:-target}/dist/quintet

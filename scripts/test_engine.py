@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -102,6 +103,35 @@ print("readyok", flush=True)
 time.sleep(60)
 """,
 ]
+# Starts, and reads nothing after that.
+DEAF = [sys.executable, "-c", "import time; print('ugiok\\nreadyok', flush=True); time.sleep(60)"]
+# Does not hear `stop`.
+TALKER = [
+    sys.executable,
+    "-c",
+    """
+import time
+print("ugiok\\nreadyok", flush=True)
+while input() != "go infinite":
+    pass
+while True:
+    print("info depth 1 score cp 5 pv a1", flush=True)
+    time.sleep(0.001)
+""",
+]
+# Says much when it is told what file to make after it.
+WRITER = [
+    sys.executable,
+    "-c",
+    """
+print("ugiok\\nreadyok", flush=True)
+while not (line := input()).startswith("write "):
+    pass
+for number in range(100_000):
+    print("info string", number)
+open(line[6:], "x").close()
+""",
+]
 
 
 def runs(pid: int) -> bool:
@@ -111,6 +141,17 @@ def runs(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
+
+
+def ends(pid: int) -> bool:
+    """Whether the process of this number ends soon."""
+    end = time.monotonic() + 10.0
+    while runs(pid) and time.monotonic() < end:
+        time.sleep(0.01)
+    return not runs(pid)
+
+
+BY_PID = unittest.skipUnless(Path("/proc/self/stat").exists(), "processes are looked up in /proc")
 
 
 class Sync(unittest.TestCase):
@@ -159,6 +200,9 @@ class Sync(unittest.TestCase):
         with self.assertRaises(AttributeError):
             _ = options.weather
         self.assertEqual(options.spec("Pente.Size").var, ("a", "b"))
+        # The engine keeps the last value too.
+        with Engine(COMMAND, [("hash", 16), ("Hash", 32)]) as other:
+            self.assertEqual(other.options.hash, 32)
         self.assertEqual(len(options), 6)
 
     def test_a_new_process_gets_the_options_again(self) -> None:
@@ -231,16 +275,73 @@ class Sync(unittest.TestCase):
         with mock.patch("quintet.dialogue.LATE", 0.0), self.assertRaises(Silent):
             Engine(FLOOD, patience=0.05)
 
-    @unittest.skipUnless(Path("/proc/self/stat").exists(), "processes are looked up in /proc")
+    def test_a_search_that_goes_on_after_stop_is_given_up(self) -> None:
+        with mock.patch("quintet.dialogue.LATE", 0.0), Engine(TALKER) as engine:
+            with self.assertRaises(Silent), engine.analysis(patience=0.1) as analysis:
+                self.assertEqual(next(iter(analysis)).cp, 5)
+            # Its answer is waited for before anything else is asked.
+            with self.assertRaises(Silent):
+                engine.do(patience=0.1)
+
+    def test_who_does_not_read_is_silent(self) -> None:
+        engine = Engine(DEAF)
+        with self.assertRaises(Silent):
+            engine.do("x" * 1_000_000, patience=0.1)
+        engine.kill()
+
+    def test_a_line_without_end_ends_the_engine(self) -> None:
+        with mock.patch("quintet.pipes.LONGEST", 1000):
+            with self.assertRaisesRegex(Crashed, "too long"):
+                Engine([*MUTE, "x" * 1000])
+            Engine([*MUTE, "x" * 900, "ugiok", "readyok"]).quit()
+
+    def test_what_nobody_reads_is_not_heaped_up(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            written = Path(folder) / "written"
+            with mock.patch("quintet.pipes.LONGEST", 1000), Engine(WRITER) as engine:
+                engine.send(f"write {written}")
+                self.assertEqual(engine.read(10.0).text, "info string 0")
+                time.sleep(0.3)
+                self.assertFalse(written.exists())
+
+    def test_a_line_is_one_line(self) -> None:
+        self.log.clear()
+        for line in ("query fen\nquery fen", "query\rfen", "query fen\0"):
+            with self.assertRaises(Refused) as caught:
+                self.engine.ask_line(line)
+            self.assertEqual(caught.exception.code, "syntax")
+            with self.assertRaises(Refused):
+                self.engine.do("query fen", line)
+            with self.assertRaises(Refused):
+                self.engine.analysis(Limit(searchmoves=(line,)))
+        # None of it was sent, so nothing is left over.
+        self.assertEqual(self.log, [])
+        self.assertEqual(self.engine.sync(), [])
+
+    @BY_PID
     def test_what_the_process_has_started_ends_with_it(self) -> None:
         engine = Engine(WRAPPER)
         child = int(engine.identity)
         self.assertTrue(runs(child))
         engine.kill()
-        end = time.monotonic() + 10.0
-        while runs(child) and time.monotonic() < end:
-            time.sleep(0.01)
-        self.assertFalse(runs(child))
+        self.assertTrue(ends(child))
+
+    @BY_PID
+    def test_an_end_that_is_given_up_leaves_no_process(self) -> None:
+        engine = Engine(DEAF)
+        pid, process = engine.pid, engine._process
+        assert process is not None
+        interrupted = mock.patch.object(process, "wait", side_effect=[KeyboardInterrupt, None])
+        with interrupted, self.assertRaises(KeyboardInterrupt):
+            engine.quit()
+        self.assertTrue(ends(pid))
+        process.wait()
+
+    def test_an_engine_that_was_ended_in_a_search_does_not_run(self) -> None:
+        with self.engine.analysis():
+            self.engine.quit()
+        with self.assertRaisesRegex(Crashed, "does not run"):
+            self.engine.ask("fen")
 
     def test_a_search_that_fails_late_still_has_its_move(self) -> None:
         with self.assertRaises(Silent):
@@ -323,6 +424,43 @@ class Asynchronous(unittest.TestCase):
 
         self.play(script)
 
+    @BY_PID
+    def test_an_end_that_is_given_up_leaves_no_process(self) -> None:
+        async def script(_: AsyncEngine) -> None:
+            other = AsyncEngine(DEAF)
+            await other.start()
+            assert other._process is not None
+            pid = other._process.pid
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(other.quit(), 0.05)
+            self.assertTrue(ends(pid))
+
+        self.play(script)
+
+    def test_an_engine_that_was_ended_in_a_search_does_not_run(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            async with engine.analysis():
+                await engine.quit()
+            with self.assertRaisesRegex(Crashed, "does not run"):
+                await engine.ask("fen")
+
+        self.play(script)
+
+    def test_every_wait_has_an_end(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            async with AsyncEngine(TALKER) as other:
+                with mock.patch("quintet.dialogue.LATE", 0.0), self.assertRaises(Silent):
+                    async with other.analysis(patience=0.1):
+                        pass
+            async with AsyncEngine(DEAF) as other:
+                with self.assertRaises(Silent):
+                    await other.do("x" * 1_000_000, patience=0.1)
+                await other.kill()
+            with self.assertRaises(Refused):
+                await engine.ask("fen\nquery fen")
+
+        self.play(script)
+
     def test_two_engines_think_at_a_time(self) -> None:
         async def script(engine: AsyncEngine) -> None:
             async with AsyncEngine(COMMAND) as other:
@@ -368,7 +506,17 @@ class Words(unittest.TestCase):
         self.assertIsNone(Limit(depth=3).seconds)
         self.assertTrue(Limit().endless)
         self.assertFalse(Limit(depth=3).endless)
-        for text in ("depth", "depth x", "depth 1 depth 2", "for ever"):
+        self.assertEqual(
+            Limit.parse("searchmoves a1 b1 Depth 3"), Limit(depth=3, searchmoves=("a1", "b1"))
+        )
+        for text in (
+            "searchmoves",
+            "searchmoves depth 1",
+            "depth",
+            "depth x",
+            "depth 1 depth 2",
+            "for ever",
+        ):
             with self.assertRaises(ValueError, msg=text):
                 Limit.parse(text)
 
@@ -386,6 +534,12 @@ class Words(unittest.TestCase):
         self.assertEqual((info.hashfull, info.tbhits, info.scored), (5, 1, False))
         self.assertEqual(Info.parse("info string a  b").string, "a  b")
         self.assertEqual(Info.parse("info depth x score cp 1").cp, 1)
+
+    def test_absurd_numbers_are_passed_over(self) -> None:
+        for number in ("9" * 400, "-" + "9" * 5000, str(1 << 63)):
+            words = f"score cp {number} wdl 1 {number} 2 nodes {number} mate {number}"
+            self.assertEqual(Info.parse(f"info {words} depth 3 pv a1"), Info(depth=3, pv=["a1"]))
+        self.assertEqual(Info.parse(f"info score cp {-1 << 63}").expected, 0.0)
 
 
 if __name__ == "__main__":

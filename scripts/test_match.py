@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import itertools
 import math
+import tempfile
 import threading
 import unittest
+from pathlib import Path
 
 from quintet import Answer, Info, Limit, expected_score, position_line, ratings, rules
 from quintet.errors import Crashed, EngineError, Refused, Silent
-from quintet.match import protocol_fault
-from quintet.records import Game
+from quintet.match import arguments_parser, players_of, protocol_fault
+from quintet.records import Comment, Game
 from quintet.schedule import Schedule, encounters, same_game
 from quintet.standing import Crosstable, Standing
-from quintet.table import Adjudication, Clock, Conditions, Pace, Table, opening_of
+from quintet.table import (
+    Adjudication,
+    Clock,
+    Conditions,
+    Pace,
+    Table,
+    opening_of,
+    read_openings,
+)
 
 
 class Elo(unittest.TestCase):
@@ -149,6 +159,37 @@ class Reading(unittest.TestCase):
         self.assertEqual(standing.pairs, [0, 1, 0, 0, 1])
         self.assertEqual(standing.forfeits, {(0, "time"): 1})
         self.assertFalse(standing.clean())
+
+    def test_what_is_said_of_engines(self) -> None:
+        standing = Standing(("A", "B"))
+        notes = ["B does not say how the game stands: not asked again", "A: error internal lost"]
+        comments = [Comment(nodes=500, time=10.0), Comment(nodes=9, time=0.0)]
+        standing.add(
+            Game(
+                "teeko",
+                comments=comments,
+                result="draw",
+                players=("A", "B"),
+                other={"notes": notes},
+            )
+        )
+        report = standing.report()
+        self.assertIn("failures an engine went on from 1", report)
+        self.assertIn(
+            "A: forfeits none; a move: 10.0 ms (most 10), depth 0.0, 50000 nodes/s", report
+        )
+        self.assertIn("B: forfeits none; a move: 0.0 ms (most 0), depth 0.0, - nodes/s", report)
+
+    def test_builds_of_one_program_are_told_apart(self) -> None:
+        def names(line: str) -> list[str]:
+            parser = arguments_parser()
+            return [player.name for player in players_of(parser, parser.parse_args(line.split()))]
+
+        self.assertEqual(names("--engine1 a/x --engine2 b/x"), ["a/x", "b/x"])
+        self.assertEqual(names("--engine1 a/x --engine2 b/y"), ["x", "y"])
+        self.assertEqual(names("--engine1 a/x"), ["x (1)", "x (2)"])
+        several = "--engine1 a/x --engine2 b/x --engine3 c/x --name3 x --nodes1 5"
+        self.assertEqual(names(several), ["x nodes 5", "b/x", "x"])
 
 
 class Several(unittest.TestCase):
@@ -439,6 +480,25 @@ class Opened(unittest.TestCase):
         del played.other["protocol"]
         self.assertEqual(same_game(played, due), "protocol None, not 'swap2'")
 
+    def test_a_game_under_other_conditions_is_another(self) -> None:
+        due = Schedule("AB", [(0, 1)], 2, "gomoku", "swap2").pair(0, "startpos")[0]
+        due.other.update(limits=["", ""], commands=["a", "b"], options=[[], ["Hash=1"]])
+        due.other.update(ending="resign 1 5", margin=100)
+        played = Game.parse(due.line())
+        self.assertEqual(same_game(played, due), "")
+        played.players = ("B", "A")
+        self.assertEqual(same_game(played, due), "commands ['b', 'a'], not ['a', 'b']")
+        played.other["commands"].reverse()
+        self.assertEqual(same_game(played, due), "options [['Hash=1'], []], not [[], ['Hash=1']]")
+        played.other["options"].reverse()
+        self.assertEqual(same_game(played, due), "")
+        for field, value in (("ending", ""), ("margin", 5)):
+            played.other[field] = value
+            self.assertIn(f"{field} {value!r}, not", same_game(played, due))
+            # Records of earlier versions do not say it.
+            del played.other[field]
+            self.assertEqual(same_game(played, due), "")
+
     def test_a_record_is_checked(self) -> None:
         game = self.play("swap2", Stub("A", "c3 d4 e1", "first"), Stub("B", "put a1 b5"))
         for change, text in (
@@ -496,6 +556,13 @@ class Openings(unittest.TestCase):
         self.assertEqual(opening_of("1-cw-tl", "pentago"), "startpos moves 1-cw-tl")
         with self.assertRaisesRegex(ValueError, "outside"):
             opening_of("8,-3", "gomoku")
+
+    def test_a_mark_of_the_byte_order_is_no_move(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "openings"
+            path.write_text("s8q7\n", "utf-8-sig")
+            found = read_openings(str(path), RulesReferee("gomoku size 20"))  # type: ignore[arg-type]
+        self.assertEqual(found, ["startpos moves s8 q7"])
 
 
 if __name__ == "__main__":

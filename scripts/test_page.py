@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +17,10 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
+
+import page
+from quintet import Engine, Refused
+from quintet.command import default_engine
 
 FOLDER = Path(__file__).resolve().parent
 FILES = [FOLDER / "page.py", FOLDER / "page.html"]
@@ -166,6 +172,7 @@ class Page(unittest.TestCase):
             self.assertEqual(status, 400, line)
             self.assertIn(why, json.loads(text)["error"])
         self.assertEqual(self.ask("", "{", **kind)[0], 400)
+        self.assertEqual(self.ask("", "[" * 5000, **kind)[0], 400)
         self.assertEqual(self.ask("", '"undo"')[0], 400)
         self.assertEqual(self.ask("elsewhere")[0], 404)
         # A name that another site makes lead here.
@@ -190,6 +197,32 @@ class Page(unittest.TestCase):
             file = Path(folder) / "page.js"
             file.write_text(script, "utf-8")
             subprocess.run(["node", "--check", str(file)], check=True)
+
+
+class Crashes(unittest.TestCase):
+    """An engine that is gone while somebody plays."""
+
+    def test_a_new_one_goes_on_with_the_game(self) -> None:
+        for limits in ("nodes 100", "infinite"):
+            with self.subTest(limits), Engine(default_engine()) as engine:
+                desk = page.Desk(engine, limits)
+                games = next(s for s in desk.view[1]["optionspec"] if s["name"] == "Game")["var"]
+                desk.do(f"newgame {games[-1]}")
+                for _ in range(3):
+                    desk.do(f"moves {desk.view[1]['moves'][0]['move']}")
+                before = desk.view[1]
+                if limits != "infinite":
+                    desk.view[3].join()
+                os.kill(engine.pid, signal.SIGKILL)
+                desk.do(f"moves {before['moves'][0]['move']}")
+                after = desk.view[1]
+                moves = [*before["history"]["moves"], before["moves"][0]["move"]]
+                self.assertEqual((after["game"], after["history"]["moves"]), (games[-1], moves))
+                # A mistake stays one, and the game is there all the same.
+                os.kill(engine.pid, signal.SIGKILL)
+                self.assertRaises(Refused, desk.do, "moves nowhere")
+                self.assertEqual(desk.view[1], after)
+                self.assertEqual(json.loads(desk.state(""))["error"], "")
 
 
 if __name__ == "__main__":

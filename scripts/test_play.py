@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import shlex
@@ -11,8 +13,11 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
-from quintet import Info
+import play
+from quintet import Analysis, Answer, Engine, Info
+from quintet.command import default_engine
 from quintet.drawing import Drawing, palette
 
 FOLDER = Path(__file__).resolve().parent
@@ -162,6 +167,9 @@ class Sessions(unittest.TestCase):
         self.assertIn("White resigns: black wins after 1 move.", said)
         self.assertEqual(said.count("the game is over"), 3)
         self.assertIn("\nblack to move> ", said.split("game over> ")[-1])
+        said = self.play("c3", "undo", "resign", "redo", "undo", "redo", "moves")
+        self.assertEqual(said.count("the game is over"), 1)
+        self.assertIn("white to move> a1 ", said)
 
     def test_a_hint_has_reasons(self) -> None:
         row = "a1 a5 b1 b5 c1 e5".split()
@@ -179,6 +187,39 @@ class Sessions(unittest.TestCase):
         for rank in "123":
             self.assertRegex(said, rf"{rank}\. .*\d+ %.* \(win \d+, draw \d+, loss \d+\), depth ")
         self.assertIn("expected milliseconds, found 'x'", said)
+
+    def test_an_interrupt_ends_the_analysis_and_not_the_game(self) -> None:
+        wait, said = Analysis.wait, io.StringIO()
+        waits = iter([KeyboardInterrupt])
+
+        def interrupted(analysis: Analysis) -> Answer:
+            for error in waits:
+                raise error
+            return wait(analysis)
+
+        with Engine(default_engine()) as engine:
+            engine.newgame("gomoku size 9")
+            human = play.Side("human", "movetime 50")
+            table = play.Table(engine, (human, human), "movetime 50", PLAIN)
+            with (
+                mock.patch.object(Analysis, "wait", interrupted),
+                contextlib.redirect_stdout(said),
+            ):
+                table.do_analyse("99999999999")
+                table.do_moves("")
+        self.assertRegex(said.getvalue(), r"^1\. .* depth .*\n(.*\n)*a1 b1 ")
+
+    def test_bytes_that_are_no_text_are_a_mistake(self) -> None:
+        command = [sys.executable, str(FOLDER / "play.py"), *"--first human --second human".split()]
+        ran = subprocess.run(
+            [*command, "--newgame", "gomoku size 5 line 4"],
+            input=b"c3\n\xff\nmoves\n",
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+        )
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("\ufffd': expected", ran.stdout.decode("utf-8"))
+        self.assertIn("white to move> a1 b1 ", ran.stdout.decode("utf-8"))
 
     def test_games_of_other_programs(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -205,6 +246,13 @@ class Sessions(unittest.TestCase):
             self.play("c3", "b2", f"save {file}", "a1", f"save {file}", "undo", f"save {file}")
             due = "newgame gomoku size 5 line 4\nposition startpos moves c3 b2\n"
             self.assertEqual(file.read_text("utf-8"), due)
+            for name in ("game.txt", "game.TXT"):
+                text = Path(folder) / name
+                self.play("c3", "b2", f"save {text}")
+                self.assertEqual(text.read_text("utf-8"), due)
+                # As other programs write it, with a sign before it.
+                text.write_text(due, "utf-8-sig")
+                self.assertIn("2 ─┼─(○)", self.play(f"load {text}"))
             other.write_text("shopping list\n", "utf-8")
             bad = Path(folder) / "bad"
             bad.write_text("newgame teeko\nposition startpos moves zz\n", "utf-8")

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import random
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from quintet import RecordError, convert, rules
+from quintet import RecordError, analyse, convert, rules
 from quintet.formats import FORMATS, pente_org, recognised
 from quintet.formats.pente_org import KINDS
 from quintet.records import Comment, Game
 
+FOLDER = Path(__file__).resolve().parent
 GAMES = int(os.environ.get("QUINTET_GAMES", "8"))
 
 RULES = {
@@ -49,6 +53,9 @@ HELD = {
     "cells": ["gomoku size 15"],
 }
 """What each format holds: games, all their rules of above, or rules."""
+
+LONG = "9" * 5000
+"""A number of more digits than Python reads."""
 
 
 def random_game(newgame: str, chance: random.Random, most: int = 40) -> Game:
@@ -265,6 +272,15 @@ class Foreign(unittest.TestCase):
         (game,) = read("cells", "B7d6e6f7\n")
         self.assertEqual(game.moves, ["b7", "d6", "e6", "f7"])
 
+    def test_sgf_sets_stones_up_in_any_node_before_the_first_move(self) -> None:
+        one, two = read(
+            "sgf",
+            "(;GM[4]SZ[15];AB[hh]AW[ii];B[jj])(;GM[4]SZ[15]AB[hh];AB[gh]PL[W];C[x];W[ii];B[aa])",
+        )
+        self.assertEqual((one.opening, one.moves), ("stones black h8 white i7 turn black", ["j6"]))
+        self.assertEqual(two.opening, "stones black h8 black g8 turn white")
+        self.assertEqual(two.moves, ["i7", "a15"])
+
 
 class BadInput(unittest.TestCase):
     """Each is one error that says where."""
@@ -306,10 +322,55 @@ class BadInput(unittest.TestCase):
             ("pente-table", "Pente|1|2|1-0\n", "line 1: expected five fields"),
             ("pente-table", "Pente|1|2|0-1|K10 A1 Z99", "move 3 'z99'"),
             ("offsets", "0,0, 9,9\n", "line 1: 9,9 is outside"),
+            ("offsets", "0,0\n1,-10, 2\n", "line 2: expected a column and a row .*'1,-10, 2'"),
+            ("offsets", "10,10,10\n", "line 1: expected a column and a row .*'10,10,10'"),
+            ("sgf", "(;GM[4]RU[line 0];B[hh])", "line 1: line '0' is not .* 3 to 22"),
+            ("sgf", "(;GM[4]SZ[40];B[hh];W[GG])", "line 1: size '40' is not"),
+            ("sgf", "(;GM[4]SZ[99999999])", r"line 1: no size SZ\[9"),
+            ("sgf", f"(;GM[4]SZ[{LONG}])", r"line 1: no size SZ\[9"),
+            ("sgf", f"(;GM[{LONG}])", r"line 1: the game GM\[9"),
+            ("sgf", "(;GM[4]AB[hh]AW[hh];B[ii])", "line 1: the cell 'h8' is given twice"),
+            ("sgf", "(;GM[4];B[hh]\n;AW[ii];B[jj])", r"line 2: AW\[ii\]: .*before the first move"),
+            ("sgf", "(;GM[4]\n;AB[hh]\n;AE[hh];B[jj])", r"line 3: AE\[hh\]"),
+            ("psq", "Piskvorky 30x30, 0:0, 0\n28,5,10\n", "line 1: size '30' is not"),
+            ("psq", f"Piskvorky {LONG}x15, 0:0, 0\n", "line 1: expected a line 'Piskvorky"),
+            ("psq", f"{psq}{LONG},1,0\n", "line 3: 9.* is outside"),
+            ("psq", f"{psq}1,1,{LONG}\n", "line 3: 1,1,9"),
+            ("jsonl", "[" * 5000, "line 1: not a game: .*too deeply"),
+            ("jsonl", '{"newgame": "teeko", "moves": ["a1"], "times": [1e999]}', "1e999 is not a"),
+            ("jsonl", '{"newgame": "teeko", "moves": [], "weather": NaN}', "NaN is not a finite"),
+            ("jsonl", f'{{"newgame": "teeko", "moves": [], "round": {LONG}}}', "9 is not a finite"),
+            ("jsonl", r'{"newgame": "teeko\nquit", "moves": []}', "control characters in 'teeko"),
+            ("jsonl", r'{"newgame": "teeko", "moves": ["a1\u0085"]}', "control characters in 'a1"),
+            (
+                "jsonl",
+                r'{"newgame": "teeko", "moves": [], "opening": "startpos\rquit"}',
+                "control characters in 'startpos",
+            ),
             ("cells", "h8h8\n", "line 1, move 2 'h8'"),
         ):
             with self.subTest(text=text), self.assertRaisesRegex(RecordError, place):
                 read(name, text)
+
+    def test_no_line_takes_long_to_be_refused(self) -> None:
+        many = 30_000
+        psq = "Piskvorky 15x15, 0:0, 0\n"
+        for name, text in (
+            ("offsets", ",".join(["10"] * many) + ",x"),
+            ("offsets", "10,10" + " " * many + "x"),
+            ("cells", "h8" * many + "-"),
+            ("pente.org", "[" + " " * many + "x"),
+            ("pente.org", '[Game "Pente"]\n' + "9" * many),
+            ("sgf", "(;GM[4]C[" + "\\]" * many),
+        ):
+            with self.subTest(text=text[:20]), self.assertRaises(RecordError):
+                list(FORMATS[name].read(text, "file", "gomoku"))
+        (game,) = read("psq", f"{psq}1,{'a' * many}!")
+        self.assertEqual(game.result, "none")
+
+    def test_a_comment_without_a_finite_number_says_nothing(self) -> None:
+        for comment in ("cp 3 time nan", "cp 3 time 1e999", f"cp 3 depth {LONG}"):
+            self.assertEqual(Comment.parse(comment), Comment(), comment)
 
     def test_a_result_that_the_board_denies(self) -> None:
         row = "a1 a2 b1 b2 c1 c2 d1 d2 e1".split()
@@ -394,6 +455,8 @@ class Command(unittest.TestCase):
             ("txt", '[Game "Pente"]\n\n1. K10 A1\n', '[Game "Pente"]\n\n1. K10 what 2. A1\n'),
             ("sgf", "(;GM[4];B[hh])\n", "(;GM[1];B[hh])\n"),
             ("psq", board, board + "99,1,1\n1,1,1\n"),
+            ("psq", board, "Piskvorky 30x30, 0:0, 0\n28,5,10\n"),
+            ("psq", board, f"Piskvorky {LONG}x15, 0:0, 0\n1,1,1\n"),
         ):
             with tempfile.TemporaryDirectory() as folder:
                 source = Path(folder, f"games.{suffix}")
@@ -401,6 +464,50 @@ class Command(unittest.TestCase):
                 status, out, err = self.convert(str(source))
                 self.assertEqual((status, out.count("\n")), (1, 2), bad)
                 self.assertIn("2 games written, 1 refused", err)
+
+    def test_sgf_is_read_in_the_encoding_that_it_names(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "a.sgf")
+            for name, encoding in (("GBK", "gbk"), ("utf-8", "utf-8-sig"), ("latin1", "latin1")):
+                player = "Ren\u00e9" if name == "latin1" else "\u4e2d\u56fd"
+                source.write_bytes(f"(;GM[4]CA[{name}]PB[{player}])".encode(encoding))
+                status, out, _ = self.convert(str(source))
+                self.assertEqual((status, json.loads(out)["p1"]), (0, player))
+            # The game is there all the same, and what is wrong with it is told.
+            for name in ("GBQ", "hex", "UTF-8"):
+                source.write_bytes(f"(;GM[4]CA[{name}]PB[\u4e2d\u56fd])".encode("gbk"))
+                status, out, err = self.convert(str(source))
+                self.assertEqual((status, json.loads(out)["result"]), (1, "none"))
+                self.assertIn(f"a.sgf: characters were lost: it cannot be read as {name}", err)
+
+    def test_names_are_written_as_utf8_wherever_they_go(self) -> None:
+        half = r'{"newgame": "teeko", "moves": [], "p1": "\ud800"}'
+        whole = '{"newgame": "gomoku", "moves": [], "p1": "\u4e2d\u56fd"}'
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "a.jsonl")
+            source.write_text(f"{whole}\n{half}\n", "utf-8")
+            command = [sys.executable, str(FOLDER / "convert.py"), str(source)]
+            for more in (["--to", "sgf"], ["--to", "jsonl"]):
+                ran = subprocess.run(
+                    [*command, *more],
+                    capture_output=True,
+                    env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+                )
+                self.assertEqual(ran.returncode, 1, ran.stderr)
+                self.assertIn("\u4e2d\u56fd", ran.stdout.decode("utf-8"))
+                self.assertIn(b"1 games written, 1 refused", ran.stderr)
+
+    def test_a_report_needs_its_folder_before_anything_is_searched(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            page = str(Path(folder, "none", "a.html"))
+            arguments = ["analyse.py", "--engine", "no-such-engine", "--every-move"]
+            source = Path(folder, "a.jsonl")
+            source.write_text('{"newgame": "teeko", "moves": ["c3"]}\n')
+            with (
+                mock.patch.object(sys, "argv", [*arguments, "--report", page, str(source)]),
+                self.assertRaises(FileNotFoundError),
+            ):
+                analyse.main()
 
     def test_a_game_without_moves_keeps_its_own_tags(self) -> None:
         told = {"p1rating": "9"}
@@ -419,6 +526,48 @@ class Command(unittest.TestCase):
         self.assertEqual(pente_org.name_of("gomoku size 19"), "Gomoku")
         with self.assertRaises(KeyError):
             pente_org.name_of("gomoku size 19 height 15")
+
+
+BUILDER = """#!/bin/sh
+# What release.sh asks of cargo and rustc, without a build.
+case "$*" in
+  metadata*) echo '"name":"quintet","version":"2.0"' ;;
+  -vV) echo "host: here" ;;
+  build*) mkdir -p "$CARGO_TARGET_DIR/dist" && cp "$0" "$CARGO_TARGET_DIR/dist/quintet" ;;
+esac
+"""
+
+
+@unittest.skipUnless(shutil.which("bash") and shutil.which("sha256sum"), "a script of bash")
+class Release(unittest.TestCase):
+    """release.sh."""
+
+    def test_other_versions_stay_in_the_folder_that_is_meant(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            here = Path(folder)
+            for name in ("cargo", "rustc"):
+                builder = here / name
+                builder.write_text(BUILDER)
+                builder.chmod(0o755)
+            files = here / "files"
+            files.mkdir()
+            for name in ("quintet-1.0-here.tar.gz", "quintet-2.0-there.tar.gz"):
+                (files / name).write_text("")
+            path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+            environment = {**os.environ, "PATH": path, "CARGO_TARGET_DIR": f"{folder}/target"}
+            ran = subprocess.run(
+                ["bash", str(FOLDER / "release.sh"), "files"],
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+            )
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            archives = ["quintet-1.0-here.tar.gz", "quintet-2.0-here.tar.gz"]
+            found = sorted(file.name for file in files.iterdir())
+            self.assertEqual(found, ["SHA256SUMS", *archives])
+            sums = (files / "SHA256SUMS").read_text()
+            self.assertEqual([line.split()[1] for line in sums.splitlines()], archives)
 
 
 if __name__ == "__main__":

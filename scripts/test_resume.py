@@ -23,6 +23,7 @@ from quintet.annotate import ANNOTATION, Annotated, Move, summary
 from quintet.errors import EngineError
 from quintet.formats import read_file
 from quintet.schedule import held
+from quintet.standing import Standing
 
 
 def run(main, name: str, *arguments: str, text: str = "") -> tuple[int, str, str]:  # type: ignore[no-untyped-def]
@@ -120,6 +121,13 @@ class Matches(Folder):
             self.assertIn(why, errors)
             self.assertFalse(Path(self.file("other")).exists())
 
+    def test_games_are_exported_also_if_nobody_reads_the_report(self) -> None:
+        exported = self.file("games.sgf")
+        unread = mock.patch.object(Standing, "report", side_effect=BrokenPipeError)
+        with unread, self.assertRaises(BrokenPipeError):
+            self.play("whole", "--export", exported)
+        self.assertEqual(len(list(read_file(exported))), len(self.games("whole")))
+
     def test_a_game_that_the_format_cannot_hold_is_told(self) -> None:
         arguments = ["--games", "2", "--nodes", "20", "--newgame", "teeko", "--max-plies", "2"]
         arguments += ["--export", self.file("games.sgf")]
@@ -144,6 +152,35 @@ class Matches(Folder):
         Path(self.file("more")).write_text(more, "utf-8")
         with self.assertRaisesRegex(records.RecordError, "game 99, of only"):
             self.play("more", "--resume", "--name1", "a", "--name2", "b")
+
+    def test_a_match_goes_on_as_it_began(self) -> None:
+        named = ["--name1", "a", "--name2", "b", "--max-plies", "9"]
+        self.play("games", *named)
+        whole = Path(self.file("games")).read_bytes()
+        for other, text in (
+            (["--engine2", f"env {match.default_engine()}"], "commands"),
+            (["--option1", "Level=random"], "options"),
+            (["--max-plies", "3"], "ending 'max-plies 9 proven', not 'max-plies 3 proven'"),
+            (["--resign", "1", "5", "--draw", "1", "2", "3"], "resign 1 5 draw 1 2 3 proven'"),
+            (["--margin", "7"], "margin 100, not 7"),
+        ):
+            with self.assertRaisesRegex(records.RecordError, f"another match: .*{text}"):
+                self.play("games", *named, *other, "--resume")
+            self.assertEqual(Path(self.file("games")).read_bytes(), whole)
+        more = ["--games", "8", "--patience", "50", "--log", self.file("log"), "--resume"]
+        status, said, errors = self.play("games", *named, *more)
+        self.assertEqual((status, len(self.games("games"))), (0, 8), said + errors)
+
+    def test_a_command_in_a_record_is_not_run(self) -> None:
+        self.play("games", "--max-plies", "3")
+        made = self.file("made")
+        game = records.read(self.file("games"))[0]
+        game.other["referee"] = f"touch {made}"
+        Path(self.file("games")).write_text(game.line() + "\n", "utf-8")
+        status, said, errors = run(match.main, "match.py", "--replay", self.file("games"))
+        self.assertEqual((status, said), (0, "1 games replayed, 0 differ\n"))
+        self.assertIn(f"the referee was 'touch {made}', now ", errors)
+        self.assertFalse(Path(made).exists())
 
     def test_two_matches_do_not_write_one_record(self) -> None:
         path = self.file("games")

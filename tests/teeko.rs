@@ -357,6 +357,82 @@ fn reverse(step: &str) -> String {
     format!("{to}-{from}")
 }
 
+/// The plies of a proven win.
+fn won_in(lines: &[String]) -> Option<u32> {
+    let plies = score(lines).strip_prefix("mate ")?;
+    plies.strip_suffix(" proven")?.parse().ok()
+}
+
+/// A command that sets up a game which has come twice to the position after these three
+/// moves from `fen`, and ends there.
+fn visiting_twice(engine: &mut Engine, fen: &str, win: [&str; 3]) -> Option<String> {
+    let [first, reply, second] = win;
+    if win.iter().any(|m| !m.contains('-')) {
+        return None;
+    }
+    engine.send(&format!(
+        "position fen {fen} moves {first} {reply} {second}"
+    ));
+    let there = engine.ask("query fen")[0].replace("response ", "");
+    if !engine.ask(&format!("position fen {there}")).is_empty() {
+        return None;
+    }
+    let moves = engine.ask("query moves")[0].replace("response ", "");
+    let back = [reply, first].map(reverse).join(" ");
+    let round = moves.split(' ').find_map(|a| {
+        engine.send(&format!("position fen {there}"));
+        let [a, b] = detour(engine, a)?;
+        Some(format!("{a} {b} {} {}", reverse(&a), reverse(&b)))
+    })?;
+    for x in moves.split(' ') {
+        let end = [x.to_string(), reverse(second), reverse(x)].join(" ");
+        let game = format!("position fen {there} moves {round} {back} {end}");
+        if engine.ask(&game).is_empty() && engine.ask("query fen")[0] == format!("response {fen}") {
+            return Some(game);
+        }
+    }
+    None
+}
+
+/// What a search without the table has proven of a position is not believed where
+/// the win leads through one that has come up twice since: if it still proves a win, the
+/// table knows one that is no longer.
+#[test]
+fn proofs_of_other_histories_are_not_believed() {
+    let mut exact = told(&["newgame teeko", "isready"]);
+    exact.receive_until("readyok");
+    let mut engine = told(&["newgame teeko", "setoption name Teeko.Tablebase value off"]);
+    let mut tried = 0;
+    for line in data_lines("teeko-standard.values") {
+        let fields: Vec<&str> = line.split(';').collect();
+        let few = matches!(fields[2], "5" | "7" | "9");
+        if fields[1] != "win" || fields[4].contains(' ') || !few || tried == 30 {
+            continue;
+        }
+        exact.send(&format!("position fen {}", fields[0]));
+        let found = go(&mut exact, "go depth 1");
+        let win = [0, 1, 2].map(|i| line_of(&found)[i]);
+        let Some(game) = visiting_twice(&mut engine, fields[0], win) else {
+            continue;
+        };
+        engine.send("uginewgame");
+        engine.send(&format!("position fen {}", fields[0]));
+        if won_in(&go(&mut engine, "go depth 9")).is_none() {
+            continue;
+        }
+        tried += 1;
+        for engine in [&mut exact, &mut engine] {
+            engine.send(&game);
+        }
+        let known = go(&mut exact, "go depth 1");
+        if let Some(plies) = won_in(&go(&mut engine, "go depth 9")) {
+            let what = format!("{game}: {plies}, {}", score(&known));
+            assert!(won_in(&known).is_some_and(|least| least <= plies), "{what}");
+        }
+    }
+    assert!(tried >= 10, "{tried}");
+}
+
 /// If the shortest win leads through a position that has occurred twice,
 /// another way is found, and it wins in the number of plies reported.
 #[test]

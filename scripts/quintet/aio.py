@@ -20,13 +20,12 @@ from .dialogue import (
     OptionValue,
     Steps,
     T,
+    Watched,
     words_of,
 )
 from .errors import Crashed, EngineError, Silent
-from .protocol import Answer, Info, Limit, Line, Search, position_line
-
-LONGEST = 1 << 26
-"""Bytes of the longest line: as many as the engine itself accepts."""
+from .pipes import LONGEST
+from .protocol import Answer, Info, Limit, Line, position_line
 
 
 class AsyncEngine(Dialogue):
@@ -94,12 +93,11 @@ class AsyncEngine(Dialogue):
     async def read(self, timeout: float) -> Line:
         """The next line; `Crashed` at the end of the output, `Silent` after so many seconds."""
         process = self._process
-        if process is None or process.stdout is None or process.stdin is None:
+        if process is None or process.stdout is None:
             raise Crashed("the engine does not run")
         try:
-            with contextlib.suppress(ConnectionError):
-                await process.stdin.drain()
-            # At least a moment: a line that is there already is not late.
+            # At least a moment: a line that is there already is not late. What was sent goes out
+            # meanwhile, if the engine reads it.
             said = await asyncio.wait_for(process.stdout.readline(), max(timeout, 0.001))
         except asyncio.TimeoutError:
             raise Silent(f"no answer within {timeout:.1f} s") from None
@@ -186,24 +184,28 @@ class AsyncEngine(Dialogue):
 
     async def _end(self, polite: bool) -> None:
         process, self._process = self._process, None
+        self._searching = False
         if process is None:
             return
         assert process.stdin is not None
-        with contextlib.suppress(OSError, asyncio.TimeoutError):
-            if polite:
-                process.stdin.write(b"quit\n")
-                await asyncio.wait_for(process.stdin.drain(), 1.0)
-            process.stdin.close()
-            if polite:
-                await asyncio.wait_for(process.wait(), 1.0)
-        if process.returncode is None:
-            kill_session(process.pid)
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        try:
+            with contextlib.suppress(OSError, asyncio.TimeoutError):
+                if polite:
+                    process.stdin.write(b"quit\n")
+                    await asyncio.wait_for(process.stdin.drain(), 1.0)
+                process.stdin.close()
+                if polite:
+                    await asyncio.wait_for(process.wait(), 1.0)
+        finally:  # Also if the wait is given up.
+            if process.returncode is None:
+                # A `kill` after it would take the exit status that the event loop waits for.
+                if not kill_session(process.pid):
+                    with contextlib.suppress(ProcessLookupError):
+                        process.kill()
+                await process.wait()
 
 
-class AsyncAnalysis:
+class AsyncAnalysis(Watched):
     """A search that is watched: an asynchronous stream of `Info`.
 
     async with engine.analysis("infinite") as analysis:
@@ -213,27 +215,11 @@ class AsyncAnalysis:
     print(analysis.answer.move)
     """
 
-    def __init__(self, engine: AsyncEngine, limit: Limit, patience: float) -> None:
-        self.engine = engine
-        self.limit = limit
-        self.patience = patience
-        self._search = Search(0.0)
-
-    @property
-    def lines(self) -> list[Info]:
-        """The last line of each rank, best first."""
-        return self._search.lines
-
-    @property
-    def answer(self) -> Answer | None:
-        """The answer, once the search has ended."""
-        return self._search.answer
+    engine: AsyncEngine
 
     async def __aenter__(self) -> AsyncAnalysis:
         await self.engine._run(self.engine._settle(self.patience))
-        self._search = Search(time.monotonic())
-        self.engine.send(f"go {self.limit}".rstrip())
-        self.engine._searching = True
+        self._begin()
         return self
 
     async def __aexit__(
@@ -249,24 +235,10 @@ class AsyncAnalysis:
 
     async def __aiter__(self) -> AsyncIterator[Info]:
         while self.answer is None:
-            try:
-                info = self._search.feed(await self.engine.read(self.patience))
-            except Silent:
-                self.engine._searching = False
-                self.engine._owed["bestmove"] += 1
-                raise
-            except EngineError:
-                self.engine._searching = False
-                raise
-            if self.answer is not None:
-                self.engine._searching = False
+            with self._step():
+                info = self._feed(await self.engine.read(self._timeout))
             if info is not None:
                 yield info
-
-    def stop(self) -> None:
-        """Asks the search to end; its answer still comes."""
-        if self.answer is None:
-            self.engine.send("stop")
 
     async def wait(self) -> Answer:
         """Waits for the end of the search."""

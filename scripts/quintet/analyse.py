@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import errno
 import fileinput
-import io
 import os
 import sys
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from .command import (
     add_option_argument,
     at_least,
     limits_of,
+    replace_undecodable,
 )
 from .convert import checked
 from .formats import by_suffix, new_file, read_file, recognised, write_file
@@ -235,13 +235,13 @@ def main() -> int:
     """Runs the script; the exit status."""
     parser = arguments_parser()
     arguments = parser.parse_args()
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+    replace_undecodable("utf-8")
     if arguments.report and not arguments.every_move:
         parser.error("--report is about every move: --every-move")
     if arguments.report and os.path.exists(arguments.report):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), arguments.report)
+    if arguments.report and not Path(arguments.report).absolute().parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), arguments.report)
     if arguments.export:
         if not arguments.every_move:
             parser.error("--export is about every move: --every-move")

@@ -8,7 +8,6 @@ import os
 import queue
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from types import TracebackType
@@ -23,11 +22,13 @@ from .dialogue import (
     OptionValue,
     Steps,
     T,
+    Watched,
     attribute,
     words_of,
 )
 from .errors import Busy, Crashed, EngineError, Silent
-from .protocol import Answer, Info, Limit, Line, OptionSpec, Search, position_line
+from .pipes import Inbox, Outbox
+from .protocol import Answer, Info, Limit, Line, OptionSpec, position_line
 
 
 def limit_of(limit: Limit | str) -> Limit:
@@ -56,7 +57,6 @@ class Engine(Dialogue):
     ) -> None:
         super().__init__(command, options, name, log, patience)
         self._process: subprocess.Popen[bytes] | None = None
-        self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         self.restart()
 
     def __enter__(self) -> Engine:
@@ -99,8 +99,9 @@ class Engine(Dialogue):
             )
         except OSError as error:
             raise Crashed(f"{words[0]!r} cannot be started: {error.strerror}") from None
-        self._lines = queue.SimpleQueue()
-        threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._outbox = Outbox(self._process.stdin)
+        self._inbox = Inbox(self._process.stdout)
         self._fresh()
         try:
             self._run(self._shake_hands(patience))
@@ -109,27 +110,23 @@ class Engine(Dialogue):
             raise
 
     def _write(self, line: str) -> None:
-        process = self._process
-        if process is None or process.stdin is None:
+        if self._process is None:
             raise Crashed("the engine does not run")
-        try:
-            process.stdin.write(line.encode("utf-8", "replace") + b"\n")
-            process.stdin.flush()
-        except (OSError, ValueError):
-            self._crashed()
+        self._outbox.put(line.encode("utf-8", "replace") + b"\n")
 
     def read(self, timeout: float) -> Line:
         """The next line; `Crashed` at the end of the output, `Silent` after so many seconds."""
         try:
-            line = self._lines.get(timeout=max(timeout, 0.0))
+            line = self._inbox.get(timeout)
         except queue.Empty:
             raise Silent(f"no answer within {timeout:.1f} s") from None
         if line is None:
-            self._lines.put(None)
             self._crashed()
         return self._heard(line)
 
     def _crashed(self) -> NoReturn:
+        if self._inbox.fault:
+            raise Crashed(self._inbox.fault)
         status: object = "unknown"
         if self._process is not None:
             try:
@@ -222,46 +219,37 @@ class Engine(Dialogue):
 
     def _end(self, polite: bool) -> None:
         process, self._process = self._process, None
+        self._searching = False
         if process is None:
             return
+        self._inbox.close()
+        if polite:
+            self._outbox.put(b"quit\n")
+        self._outbox.close()
         try:
-            if polite and process.stdin is not None:
-                process.stdin.write(b"quit\n")
-                process.stdin.close()
-                process.wait(timeout=1.0)
-        except (OSError, ValueError, subprocess.TimeoutExpired):
-            pass
-        if process.poll() is None:
-            kill_session(process.pid)
-            process.kill()
-        process.wait()
-        if process.stdin is not None:
-            with contextlib.suppress(OSError):
-                process.stdin.close()
+            if polite:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=1.0)
+        finally:  # Also if the wait is given up.
+            if process.poll() is None and not kill_session(process.pid):
+                process.kill()
+            process.wait()
 
 
-def kill_session(leader: int) -> None:
+def kill_session(leader: int) -> bool:
     """Kills the process of this number, which leads a session, and those that it has started.
 
-    The command of an engine may be a script around it. Where there are no sessions nobody is
-    killed.
+    The command of an engine may be a script around it. Whether that was done: where there are no
+    sessions nobody is killed.
     """
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
+            return True
+    return False
 
 
-def _pump(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[Line | None]) -> None:
-    """Hands on what the process says, line by line, and `None` at its end."""
-    assert process.stdout is not None
-    with process.stdout as output:
-        for line in output:
-            text = line.decode("utf-8", "replace").rstrip("\r\n")
-            lines.put(Line(text, time.monotonic()))
-    lines.put(None)
-
-
-class Analysis:
+class Analysis(Watched):
     """A search that is watched: a stream of `Info`, and a context manager that stops it.
 
     with engine.analysis("infinite") as analysis:
@@ -271,55 +259,20 @@ class Analysis:
     print(analysis.answer.move)
     """
 
+    engine: Engine
+
     def __init__(self, engine: Engine, limit: Limit, patience: float) -> None:
-        self.engine = engine
-        self.limit = limit
-        self.patience = patience
+        super().__init__(engine, limit, patience)
         engine._run(engine._settle(patience))
-        self._search = Search(time.monotonic())
-        engine.send(f"go {limit}".rstrip())
-        engine._searching = True
-
-    @property
-    def lines(self) -> list[Info]:
-        """The last line of each rank, best first."""
-        return self._search.lines
-
-    @property
-    def answer(self) -> Answer | None:
-        """The answer, once the search has ended."""
-        return self._search.answer
+        self._begin()
 
     def __iter__(self) -> Iterator[Info]:
         """What the search finds, as it comes, until it ends: the lines with a score."""
         while self.answer is None:
-            info = self._next()
+            with self._step():
+                info = self._feed(self.engine.read(self._timeout))
             if info is not None:
                 yield info
-
-    def _next(self) -> Info | None:
-        try:
-            line = self.engine.read(self.patience)
-            info = self._search.feed(line)
-        except Silent:
-            self.engine._searching = False
-            self.engine._owed["bestmove"] += 1
-            raise
-        except EngineError:
-            self.engine._searching = False
-            raise
-        if self.answer is not None:
-            self.engine._searching = False
-        return info
-
-    def stop(self) -> None:
-        """Asks the search to end, from any thread; its answer still comes."""
-        if self.answer is None:
-            self.engine.send("stop")
-
-    def ponderhit(self) -> None:
-        """Tells a search with `ponder` that the move was played."""
-        self.engine.send("ponderhit")
 
     def wait(self) -> Answer:
         """Waits for the end of the search."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import shlex
 import shutil
@@ -47,6 +48,16 @@ class Progress:
             self._width = 0
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
+
+
+def replace_undecodable(encoding: str | None = None) -> None:
+    """Lets stdin and stdout replace what they cannot decode or encode, instead of failing.
+
+    `encoding`: theirs from now on, by default as it was.
+    """
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def default_engine() -> str:

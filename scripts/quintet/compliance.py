@@ -146,7 +146,8 @@ def readiness_of(*begin: str) -> Callable[[Bench], None]:
             if begin:
                 probe.until(f"{begin[0]}ok", patience=bench.patience)
             for line in ("isready", "", "   isready  ", "isready\r"):
-                probe.send(line)
+                # `send` refuses the carriage return.
+                probe._write(line)
                 if not line:
                     continue
                 try:

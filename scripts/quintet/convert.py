@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from .command import add_game_argument
+from .command import add_game_argument, replace_undecodable
 from .formats import FORMATS, by_suffix, read_file, written
 from .records import Game, RecordError
 
@@ -68,6 +68,7 @@ def main() -> int:
     """Runs the script; the exit status."""
     parser = arguments_parser()
     arguments = parser.parse_args()
+    replace_undecodable("utf-8")
     by_name = by_suffix(arguments.output) if arguments.output else None
     if arguments.output and not arguments.to and by_name is None:
         parser.error(f"--output {arguments.output}: no format by this name; tell one by --to")

@@ -7,13 +7,15 @@ next line, and is sent that line. `client.Engine` waits for lines with threads a
 
 from __future__ import annotations
 
+import contextlib
+import math
 import shlex
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Callable, TypeVar, Union
 
-from .errors import Busy, Crashed, Refused, Silent
-from .protocol import Answer, Line, OptionSpec, Search
+from .errors import Busy, Crashed, EngineError, Refused, Silent
+from .protocol import Answer, Info, Limit, Line, OptionSpec, Search
 
 PREPARATION = 300.0
 """Seconds an engine may take to get ready (allocate a hash, build a table)."""
@@ -46,6 +48,12 @@ def in_time(line: Line, end: float) -> None:
     """
     if line.at > end + LATE:
         raise Silent("it says other things")
+
+
+def one_line(line: str) -> None:
+    """Raises `Refused` for a line in which engines would read more than one command."""
+    if any(sign in line for sign in "\r\n\0"):
+        raise Refused(f"syntax {line!r} is not one line")
 
 
 def words_of(command: str | Sequence[str]) -> list[str]:
@@ -103,7 +111,8 @@ class Dialogue:
         raise NotImplementedError
 
     def send(self, line: str) -> None:
-        """Sends a line and waits for nothing."""
+        """Sends a line and waits for nothing; `Refused` if it is not one line."""
+        one_line(line)
         if self.log is not None:
             self.log(f"> {line}")
         self._write(line)
@@ -180,6 +189,9 @@ class Dialogue:
 
     def _do(self, lines: Sequence[str], patience: float = PREPARATION) -> Steps[list[str]]:
         yield from self._settle(patience)
+        # None of them is sent if one cannot be: nobody would wait for the answers.
+        for line in lines:
+            one_line(line)
         for line in lines:
             self.send(line)
         self.send("isready")
@@ -239,7 +251,71 @@ class Dialogue:
         """The value of an option as last set, else its default."""
         key = attribute(name)
         spec = self.offered[key]
-        text = next((old for given, old in self._given if attribute(given) == key), spec.default)
+        given = [text for name, text in self._given if attribute(name) == key]
+        text = given[-1] if given else spec.default
         if spec.type == "check":
             return text.lower() in ("true", "on")
         return int(text) if spec.type == "spin" else text
+
+
+class Watched:
+    """A search that is watched; what waits for its lines is left to subclasses."""
+
+    engine: Dialogue
+
+    def __init__(self, engine: Dialogue, limit: Limit, patience: float) -> None:
+        self.engine = engine
+        self.limit = limit
+        self.patience = patience
+        self._search = Search(0.0)
+        self._end = math.inf
+        """When the answer has to be there at the latest."""
+
+    @property
+    def lines(self) -> list[Info]:
+        """The last line of each rank, best first."""
+        return self._search.lines
+
+    @property
+    def answer(self) -> Answer | None:
+        """The answer, once the search has ended."""
+        return self._search.answer
+
+    def stop(self) -> None:
+        """Asks the search to end, from any thread; its answer still comes."""
+        if self.answer is None:
+            self.engine.send("stop")
+            self._end = min(self._end, time.monotonic() + self.patience)
+
+    def ponderhit(self) -> None:
+        """Tells a search with `ponder` that the move was played."""
+        self.engine.send("ponderhit")
+
+    def _begin(self) -> None:
+        self._search = Search(time.monotonic())
+        self.engine.send(f"go {self.limit}".rstrip())
+        self.engine._searching = True
+
+    @property
+    def _timeout(self) -> float:
+        """Seconds to wait for the next line."""
+        return min(self.patience, self._end - time.monotonic())
+
+    @contextlib.contextmanager
+    def _step(self) -> Iterator[None]:
+        """Around the wait for a line: after a failure nothing is left to stop."""
+        try:
+            yield
+        except EngineError as error:
+            self.engine._searching = False
+            self.engine._owed["bestmove"] += isinstance(error, Silent)
+            raise
+
+    def _feed(self, line: Line) -> Info | None:
+        """What a line says, if it is an `info` with a score."""
+        info = self._search.feed(line)
+        if self.answer is None:
+            in_time(line, self._end)
+        else:
+            self.engine._searching = False
+        return info

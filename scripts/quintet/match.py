@@ -55,6 +55,9 @@ players are asked too, and where one disagrees it is reported, but the referee's
 that does not answer within --patience (at most 60 s) is restarted and not asked again, and
 neither is one that does not know the question.
 
+A start is no question: an engine may load what it needs. It has 60 s to greet and 300 s to be
+ready with its options, whatever --patience is. One that does not start ends the match.
+
 Up to nine engines play: --engine3 and so on, each with --name3, --option3, --movetime3, --nodes3,
 --depth3 and --clock3 if wanted. Everybody meets everybody, --games times; with --gauntlet engine 1
 meets the others. A table of ratings comes out.
@@ -71,7 +74,9 @@ record says so: reason `resign`, `draw-score` or `proven`, and `max-plies` after
 
 --output never replaces a file. With --resume it completes one, whatever ended the match before: the
 same arguments play the games that are missing, from the openings that they would have had, and
-statistics and SPRT count all games. Arguments that would play another match are refused.
+statistics and SPRT count all games. Arguments that would play another match are refused: other
+engines, options, limits, openings, endings or another --margin. --games, --sprt, --concurrency and
+--patience may change.
 
 Openings: one per line, the moves from the start position, or what follows `position`
 (`fen …`, `stones …`, `startpos moves …`), or as Gomocup and Renlib write them (`8,-3, 6,-4`,
@@ -226,7 +231,11 @@ class Match:
         self.log = Log(arguments.log) if arguments.log else None
         opener = self.referee()
         self.opener = opener.engine
-        self.pairs = self.schedule.pairs(self.openings(opener))
+        try:
+            self.pairs = self.schedule.pairs(self.openings(opener))
+        except BaseException:
+            self.opener.quit()
+            raise
 
     def openings(self, opener: Referee) -> Iterator[str]:
         """Where the games begin, one for each pair."""
@@ -246,7 +255,14 @@ class Match:
 
     def stamp(self, game: Game) -> Game:
         """The game with what the record says of the match it belongs to."""
-        game.other["limits"] = [str(self.players[name].pace) for name in game.players]
+        players = [self.players[name] for name in game.players]
+        game.other["limits"] = [str(player.pace) for player in players]
+        game.other["commands"] = [player.command for player in players]
+        game.other["options"] = [
+            [f"{name}={value}" for name, value in player.options] for player in players
+        ]
+        game.other["ending"] = self.conditions.ending
+        game.other["margin"] = self.arguments.margin
         game.other["referee"] = self.arguments.referee
         if self.arguments.random_plies is not None:
             game.other["seed"] = self.arguments.seed
@@ -400,8 +416,11 @@ def replay(path: str, command: str | None) -> int:
         # Records of matches can have any name.
         for game in read_file(path, None if by_suffix(path) else "jsonl"):
             if referee is None:
-                told = command or game.other.get("referee") or default_engine()
-                referee = Engine(str(told), name="referee")
+                # A record may come from anywhere: what it names is told, and never run.
+                judge, named = command or default_engine(), game.other.get("referee")
+                if named not in (None, judge):
+                    print(f"{path}: the referee was {named!r}, now {judge!r}", file=sys.stderr)
+                referee = Engine(judge, name="referee")
             wrong = replayed(game, referee)
             games += 1
             if wrong:
@@ -500,7 +519,8 @@ def arguments_parser() -> argparse.ArgumentParser:
         metavar="S",
         type=float,
         default=60.0,
-        help="seconds without an answer, beyond its time, after which an engine hangs (60)",
+        help="seconds without an answer, beyond its time, after which an engine that has "
+        "started hangs (60)",
     )
     add_ending_arguments(parser.add_argument_group("games that end early"))
     add("--concurrency", metavar="K", type=at_least(1), default=1, help="games at a time (1)")
@@ -582,7 +602,7 @@ def players_of(parser: argparse.ArgumentParser, told: argparse.Namespace) -> lis
     """The engines that play, as the arguments tell them."""
     told.engine1 = told.engine1 or default_engine()
     told.engine2 = told.engine2 or told.engine1
-    players = []
+    players, longer = [], []
     for number in map(str, range(1, MOST + 1)):
         command = getattr(told, f"engine{number}")
         own = {name: getattr(told, name + number) for name in ("name", "option", *PACE)}
@@ -597,12 +617,18 @@ def players_of(parser: argparse.ArgumentParser, told: argparse.Namespace) -> lis
         limit = limits_of(told, "", number) if has_own else limits_of(told, "")
         if limit == Limit() and not clock:
             limit = Limit(movetime=100)
-        words = [Path(command.split()[0]).name if command.split() else command]
-        words += [f"{name}={value}" for name, value in own["option"]]
+        words = [f"{name}={value}" for name, value in own["option"]]
         if has_own:
             words.append(str(Pace(limit, own["clock"])))
-        name = own["name"] or " ".join(words)
+        base = Path(command.split()[0]).name if command.split() else command
+        name = own["name"] or " ".join([base, *words])
         players.append(Player(name, command, own["option"], Pace(limit, clock)))
+        longer.append(own["name"] or " ".join([command, *words]))
+    named = [(player.name, player.command) for player in players]
+    for player, long in zip(players, longer):
+        # Builds of one program are told apart by where they lie.
+        if any(name == player.name and command != player.command for name, command in named):
+            player.name = long
     for player in players:
         alike = [other for other in players if other.name == player.name]
         if len(alike) > 1:
@@ -712,13 +738,16 @@ def play(arguments: argparse.Namespace, players: list[Player]) -> int:
         over = True
     finally:
         match.opener.quit()
-        if match.standing.games:
-            print(match.standing.report())
-            if match.sprt and isinstance(match.standing, Standing):
-                print(match.sprt.verdict(match.standing.pairs), flush=True)
-        # What was interrupted and can be resumed is exported at its end.
-        if arguments.export and (over or not arguments.output):
-            games = sorted(match.games, key=lambda game: game.other["game"])
-            for error in write_file(arguments.export, games):
-                print(f"match.py: {arguments.export}: {error}", file=sys.stderr)
+        try:
+            # Before the report, of which a reader may want only the beginning. What was
+            # interrupted and can be resumed is exported at its end.
+            if arguments.export and (over or not arguments.output):
+                games = sorted(match.games, key=lambda game: game.other["game"])
+                for error in write_file(arguments.export, games):
+                    print(f"match.py: {arguments.export}: {error}", file=sys.stderr)
+        finally:
+            if match.standing.games:
+                print(match.standing.report())
+                if match.sprt and isinstance(match.standing, Standing):
+                    print(match.sprt.verdict(match.standing.pairs), flush=True)
     return 0 if match.standing.clean() else 1

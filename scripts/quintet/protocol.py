@@ -7,6 +7,7 @@ client waits for is in seconds, as everywhere in Python.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -30,6 +31,13 @@ def expected_score(cp: float) -> float:
     """The expected score, 0 to 1, that a score in centipawns stands for, in every game."""
     # Written so that nothing overflows.
     return 0.5 * (1.0 + math.tanh(0.5 * cp * LOG_ODDS))
+
+
+def whole_number(word: str) -> int:
+    """The number that a word is; `ValueError` if it is none, or none of 64 bits."""
+    if len(word) > 20 or not -(1 << 63) <= int(word) < 1 << 63:
+        raise ValueError(f"expected a whole number of 64 bits, found {word!r}")
+    return int(word)
 
 
 def position_line(base: str, moves: Sequence[str] = ()) -> str:
@@ -90,16 +98,23 @@ class Limit:
         names = {declared.name for declared in fields(cls)}
         found: dict[str, object] = {}
         words = text.split()
+
+        def name_of(word: str) -> str:
+            return aliases.get(word.lower(), word.lower())
+
         while words:
             word = words.pop(0)
-            name = aliases.get(word.lower(), word.lower())
+            name = name_of(word)
             if name not in names or name in found:
                 raise ValueError(f"{word!r} is no limit, or one told twice")
             if name in ("infinite", "ponder"):
                 found[name] = True
             elif name == "searchmoves":
-                found[name] = tuple(words)
-                words = []
+                moves = list(itertools.takewhile(lambda move: name_of(move) not in names, words))
+                if not moves:
+                    raise ValueError(f"expected moves after {word}")
+                found[name] = tuple(moves)
+                words = words[len(moves) :]
             elif not words or not words[0].lstrip("-").isdecimal():
                 raise ValueError(f"expected a whole number after {word}")
             else:
@@ -235,7 +250,7 @@ class Info:
 
     @classmethod
     def parse(cls, line: str) -> Info:
-        """Reads an `info` line; words it does not know are passed over."""
+        """Reads an `info` line; words it does not know are passed over, and absurd numbers."""
         info = cls()
         words = line.split()[1:]
         at = 0
@@ -257,12 +272,12 @@ class Info:
                 at += 1
             elif word == "wdl":
                 with contextlib.suppress(ValueError):
-                    win, draw, loss = map(int, words[at : at + 3])
+                    win, draw, loss = map(whole_number, words[at : at + 3])
                     info.wdl = (win, draw, loss)
                     at += 3
             elif word in NUMBERS:
                 with contextlib.suppress(IndexError, ValueError):
-                    setattr(info, word, int(words[at]))
+                    setattr(info, word, whole_number(words[at]))
                     at += 1
         return info
 

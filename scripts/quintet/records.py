@@ -8,6 +8,7 @@ one broken last line.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,9 +63,9 @@ class Comment:
         try:
             return cls(
                 score=told.value if told.scored else None,
-                depth=int(named["depth"]) if "depth" in named else None,
-                nodes=int(named["nodes"]) if "nodes" in named else None,
-                time=float(named["time"]) if "time" in named else None,
+                depth=whole(named["depth"]) if "depth" in named else None,
+                nodes=whole(named["nodes"]) if "nodes" in named else None,
+                time=finite(named["time"]) if "time" in named else None,
             )
         except ValueError:
             return cls()
@@ -122,15 +123,18 @@ class Game:
     @classmethod
     def parse(cls, line: str) -> Game:
         """Reads a line; `ValueError` says what is wrong with it."""
-        fields = json.loads(line)
+        try:
+            fields = json.loads(line, parse_float=finite, parse_int=whole, parse_constant=finite)
+        except RecursionError:
+            raise ValueError("lists or objects in one another too deeply") from None
         if not isinstance(fields, dict):
             raise ValueError("expected an object")
         columns = {name: fields.pop(name, None) for name in COLUMNS}
         try:
             game = cls(
-                newgame=text(fields.pop("newgame")),
-                opening=text(fields.pop("opening", "startpos")),
-                moves=[text(move) for move in listed(fields.pop("moves"))],
+                newgame=printable(fields.pop("newgame")),
+                opening=printable(fields.pop("opening", "startpos")),
+                moves=[printable(move) for move in listed(fields.pop("moves"))],
                 result=text(fields.pop("result", "none")),
                 reason=text(fields.pop("reason", "")),
                 players=(text(fields.pop("p1", "")), text(fields.pop("p2", ""))),
@@ -219,6 +223,30 @@ def text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"expected a text, found {value!r}")
     return value
+
+
+def printable(value: object) -> str:
+    """The value, which has to be a text without line breaks and other control characters.
+
+    It becomes part of a line to an engine, which must stay one line.
+    """
+    found = text(value)
+    if not found.isprintable():
+        raise ValueError(f"control characters in {found!r}")
+    return found
+
+
+def finite(digits: str) -> float:
+    """The number of these digits; `ValueError` if it is larger than any float, or none."""
+    if not math.isfinite(float(digits)):
+        raise ValueError(f"{digits[:20]} is not a finite number")
+    return float(digits)
+
+
+def whole(digits: str) -> int:
+    """The whole number of these digits; `ValueError` as for `finite`."""
+    finite(digits)
+    return int(digits)
 
 
 def listed(value: object) -> list[Any]:

@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from typing import Union
 
 Cell = tuple[int, int]
 """Column and row from the lower left corner, from 0."""
 
+Values = Union[range, tuple[str, ...]]
+"""What a rule may be: whole numbers, or words."""
+
 LINES = ((1, 0), (0, 1), (1, 1), (1, -1))
 WON = ("p1win", "p2win")
+SWITCH = ("on", "off", "true", "false")
 
 
 class Rules:
@@ -25,6 +31,10 @@ class Rules:
     columns = "abcdefghijklmnopqrstuvwxyz"
     returns = False
     """Whether a position can stand again."""
+    values: Mapping[str, Values] = {}
+    """The rules that can be told, and what each may be."""
+    extra: tuple[str, ...] = ()
+    """What comes after the side to move in the start position."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -53,6 +63,16 @@ class Rules:
     def cell(self, name: str) -> Cell:
         """`c1` -> `(2, 0)`"""
         return (self.columns.index(name[0]), int(name[1:]) - 1)
+
+    def named(self, name: str) -> Cell:
+        """The cell of exactly this name; `ValueError` if the board has none."""
+        try:
+            cell = self.cell(name)
+        except (ValueError, IndexError):
+            cell = (-1, -1)
+        if not self.on_board(cell) or self.name(cell) != name:
+            raise ValueError(f"{name!r} is no cell of the board")
+        return cell
 
     def run(self, cell: Cell, step: Cell) -> list[Cell]:
         """The stones of one colour without a gap through this one, along a line."""
@@ -100,8 +120,9 @@ class Rules:
 
         `extra`: the words of a position that come after the side to move.
         """
-        if extra:
-            raise ValueError(f"expected nothing after the side to move, found {' '.join(extra)!r}")
+        if len(extra) != len(self.extra):
+            due = f"{len(self.extra)} words" if self.extra else "nothing"
+            raise ValueError(f"expected {due} after the side to move, found {' '.join(extra)!r}")
         self.stones, self.side = stones, side
         self.outcome = self.judged()
         self.seen.clear()
@@ -126,36 +147,50 @@ class Rules:
 
     def read_fen(self, words: list[str]) -> None:
         """Sets up what `fen` writes, as words; `ValueError` if it is none."""
-        rows = words[0].lower().split("/")
+        rows = words[0].lower().split("/") if words else []
         if len(rows) != self.height or len(words) < 2:
             raise ValueError(f"expected {self.height} rows and a side to move")
         stones: dict[Cell, int] = {}
         for y, row in zip(reversed(range(self.height)), rows):
             x = 0
-            for gap, letter in re.findall(r"(\d+)|(.)", row):
+            for gap, letter in re.findall(r"([1-9][0-9]*)|(.)", row):
                 if letter:
-                    stones[(x, y)] = self.letters.index(letter)
+                    stones[(x, y)] = self.player(letter, tuple(self.letters))
                 x += int(gap or 1)
             if x != self.width:
                 raise ValueError(f"row {y + 1} has {x} cells instead of {self.width}")
-        self.set_up(stones, self.letters.index(words[1].lower()), words[2:])
+        self.set_up(stones, self.player(words[1].lower(), tuple(self.letters)), words[2:])
+
+    @staticmethod
+    def player(word: str, names: tuple[str, ...]) -> int:
+        """The side of a name or letter; `ValueError` if it is neither's."""
+        if word not in names:
+            raise ValueError(f"expected {' or '.join(names)}, found {word!r}")
+        return names.index(word)
 
     def read_stones(self, words: list[str]) -> None:
         """Sets up `[PLAYER CELL…]… turn PLAYER [EXTRA…]`; `ValueError` if it is none."""
         stones: dict[Cell, int] = {}
         lower = [word.lower() for word in words]
+        if "turn" not in lower[:-1]:
+            raise ValueError("expected 'turn' and the player to move")
         end = lower.index("turn")
         owner: int | None = None
         for word in lower[:end]:
             if word in self.names:
                 owner = self.names.index(word)
-            elif owner is None:
+                continue
+            if owner is None:
                 raise ValueError(f"expected a player, found {word!r}")
-            else:
-                stones[self.cell(word)] = owner
-        extra = lower[end + 2 :]
-        captures = extra[1:] if extra[:1] == ["captures"] else extra
-        self.set_up(stones, self.names.index(lower[end + 1]), captures)
+            cell = self.named(word)
+            if cell in stones:
+                raise ValueError(f"the cell {word!r} is given twice")
+            stones[cell] = owner
+        told = lower[end + 2 :]
+        if told and not (self.extra and told[0] == "captures"):
+            raise ValueError(f"{' '.join(told)!r} may not follow the player to move")
+        extra = told[1:] if told else [*self.extra]
+        self.set_up(stones, self.player(lower[end + 1], self.names), extra)
 
     def canonical(self, move: str) -> str:
         """The move as the engine writes it."""
@@ -202,11 +237,11 @@ class Drops(Rules):
     def is_legal(self, move: str) -> bool:
         # As `legal`, without a list of all moves.
         try:
-            cell = self.cell(move)
-        except (ValueError, IndexError):
+            cell = self.named(move)
+        except ValueError:
             return False
-        known = self.on_board(cell) and cell not in self.stones and self.name(cell) == move
-        return known and self.outcome == "none" and not self.forbidden(cell)
+        free = cell not in self.stones
+        return free and self.outcome == "none" and not self.forbidden(cell)
 
     def moves(self) -> list[str]:
         return [self.name(cell) for cell in self.empty() if not self.forbidden(cell)]
@@ -219,6 +254,16 @@ class Drops(Rules):
 class Gomoku(Drops):
     """The m,n,k game."""
 
+    # A width or height of 0 stands for the size.
+    values = {
+        "size": range(3, 23),
+        "width": range(23),
+        "height": range(23),
+        "line": range(3, 23),
+        "rule": ("freestyle", "standard"),
+        "tie": ("dead", "full"),
+    }
+
     def __init__(
         self,
         size: int = 15,
@@ -229,7 +274,12 @@ class Gomoku(Drops):
         tie: str = "dead",
     ):
         self.line, self.rule, self.tie = line, rule, tie
-        super().__init__(width or size, height or size)
+        width, height = width or size, height or size
+        if min(width, height) < 3:
+            raise ValueError(f"a board of {width}x{height} is too small")
+        if line > max(width, height):
+            raise ValueError(f"a line of {line} does not fit on a board of {width}x{height}")
+        super().__init__(width, height)
 
     def make(self, move: str, mover: int) -> None:
         cell = self.cell(move)
@@ -268,6 +318,12 @@ class Pente(Drops):
     names = ("white", "black")
     letters = "wb"
     columns = "abcdefghjklmnopqrstuvwxyz"
+    values = {
+        "size": range(7, 20, 2),
+        "tournament": SWITCH,
+        "variant": ("pente", "keryo", "g", "poof", "boat", "o"),
+    }
+    extra = ("0", "0")
 
     def __init__(self, size: int = 19, tournament: str = "on", variant: str = "pente"):
         self.tournament, self.variant = tournament in ("on", "true"), variant
@@ -282,10 +338,9 @@ class Pente(Drops):
         return f"{super().fen()} {self.captured[0]} {self.captured[1]}"
 
     def set_up(self, stones: dict[Cell, int], side: int, extra: list[str]) -> None:
-        if len(extra) not in (0, 2):
-            raise ValueError("expected the stones captured by both sides")
-        self.captured = [int(count) for count in extra] or [0, 0]
-        super().set_up(stones, side, [])
+        most = self.width * self.height
+        self.captured = [number(count, range(most + 1), "captures") for count in extra]
+        super().set_up(stones, side, extra)
 
     def has_won(self, side: int) -> bool:
         enough = self.captured[side] >= self.goal
@@ -392,6 +447,16 @@ class Pentago(Rules):
     names = ("black", "red")
     letters = "br"
     quadrants = {"tl": (0, 3), "tr": (3, 3), "bl": (0, 0), "br": (3, 0)}
+    turns = tuple(f"{way}-{quadrant}" for quadrant in quadrants for way in ("cw", "ccw"))
+    short = {
+        "clockwise": "cw",
+        "anti-clockwise": "ccw",
+        "top-left": "tl",
+        "top-right": "tr",
+        "bottom-left": "bl",
+        "bottom-right": "br",
+    }
+    """The words of `move(34,anti-clockwise,bottom-right)`, which is read, too."""
 
     def __init__(self) -> None:
         super().__init__(6, 6)
@@ -404,9 +469,14 @@ class Pentago(Rules):
         return (column, 5 - row)
 
     def canonical(self, move: str) -> str:
+        move = move.lower()
+        long = re.fullmatch(r"move\((\d+)((?:,[a-z-]+)*)\)", move)
+        if long:
+            words = (self.short.get(word, "?") for word in long[2].split(",")[1:])
+            move = "-".join([long[1], *words])
         # After a placement that wins, a turn may be written and is not made.
-        hole, _, turn = move.lower().partition("-")
-        return hole if turn and hole in self.legal() else move.lower()
+        hole, _, turn = move.partition("-")
+        return hole if turn in self.turns and hole in self.legal() else move
 
     def five(self, side: int) -> bool:
         """Whether a side has five in a row."""
@@ -426,8 +496,8 @@ class Pentago(Rules):
             self.stones[cell] = self.side
             wins = any(len(self.run(cell, step)) >= 5 for step in LINES)
             del self.stones[cell]
-            turns = [f"-{turn}-{q}" for q in self.quadrants for turn in ("cw", "ccw")]
-            found += [self.name(cell) + turn for turn in ([""] if wins else turns)]
+            hole = self.name(cell)
+            found += [hole] if wins else [f"{hole}-{turn}" for turn in self.turns]
         return found
 
     def make(self, move: str, mover: int) -> None:
@@ -451,6 +521,7 @@ class DagEnNacht(Rules):
     """Dag en Nacht: drops on black squares, shifts to white ones."""
 
     returns = True
+    values = {"size": range(11, 20, 2), "restriction": SWITCH, "back": SWITCH}
 
     def __init__(self, size: int = 15, restriction: str = "off", back: str = "off"):
         self.restriction = restriction in ("on", "true")
@@ -509,6 +580,7 @@ class Teeko(Rules):
 
     names = ("black", "red")
     letters = "br"
+    values = {"variant": ("standard", "advanced"), "centre": SWITCH}
 
     def __init__(self, variant: str = "standard", centre: str = "on"):
         self.centre = centre in ("on", "true")
@@ -572,21 +644,37 @@ GAMES = {
 }
 
 
+def number(word: str, allowed: range, what: str) -> int:
+    """One of these whole numbers, from its digits; `ValueError` if it is none of them."""
+    if not (word.isascii() and word.isdigit() and int(word) in allowed):
+        steps = f", in steps of {allowed.step}" if allowed.step > 1 else ""
+        between = f"from {allowed[0]} to {allowed[-1]}{steps}"
+        raise ValueError(f"{what} {word!r} is not a whole number {between}")
+    return int(word)
+
+
 def game(newgame: str) -> Rules:
     """A game at its start, from what follows `newgame`; `ValueError` if there is none such."""
     name, *words = newgame.lower().split() or [""]
     if name not in GAMES:
         raise ValueError(f"no game {name!r}")
-    options = {
-        key: int(value) if value.isdigit() else value for key, value in zip(words[::2], words[1::2])
-    }
-    for key in ("size", "width", "height", "line"):
-        if not isinstance(options.get(key, 0), int):
-            raise ValueError(f"{key} {options[key]!r} is not a whole number")
-    try:
-        return GAMES[name](**options)  # type: ignore[arg-type]
-    except TypeError:
-        raise ValueError(f"{newgame!r} names an option that is no rule of {name}") from None
+    if len(words) % 2:
+        raise ValueError(f"expected a value after {words[-1]!r}")
+    values = GAMES[name].values
+    told: dict[str, int | str] = {}
+    for key, word in zip(words[::2], words[1::2]):
+        allowed = values.get(key)
+        if allowed is None:
+            raise ValueError(f"{key!r} is no rule of {name}")
+        if key in told:
+            raise ValueError(f"{key} is given twice")
+        if isinstance(allowed, range):
+            told[key] = number(word, allowed, key)
+        elif word in allowed:
+            told[key] = word
+        else:
+            raise ValueError(f"{key} {word!r} is none of {' '.join(allowed)}")
+    return GAMES[name](**told)  # type: ignore[arg-type]
 
 
 def position(newgame: str, text: str) -> Rules:

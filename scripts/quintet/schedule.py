@@ -69,23 +69,30 @@ def begun(game: Game) -> dict[str, Any]:
 
 def same_game(played: Game, due: Game) -> str:
     """In what a recorded game is not the one that is due; empty if in nothing."""
-    limits = played.other.get("limits")
     players, opening = played.players, played.opening
+    of_players = {what: played.other.get(what) for what in ("limits", "commands", "options")}
     found_protocol, protocol = begun(played), begun(due)
     if protocol:
         # The opening and the sides were left to the players.
         opening = due.opening
         if players == due.players[::-1]:
-            players, limits = due.players, limits and limits[::-1]
+            players = due.players
+            for what, values in of_players.items():
+                of_players[what] = values[::-1] if isinstance(values, list) else values
     for what, found, expected in (
         ("newgame", played.newgame, due.newgame),
         ("protocol", found_protocol.get("name"), protocol.get("name")),
         ("proposer", found_protocol.get("proposer"), protocol.get("proposer")),
         ("opening", opening, due.opening),
         ("players", players, due.players),
-        ("limits", limits, due.other.get("limits")),
+        ("limits", of_players["limits"], due.other.get("limits")),
     ):
         if found != expected:
+            return f"{what} {found!r}, not {expected!r}"
+    # Records of earlier versions do not say these.
+    for what in ("commands", "options", "ending", "margin"):
+        found, expected = of_players.get(what, played.other.get(what)), due.other.get(what)
+        if found is not None and found != expected:
             return f"{what} {found!r}, not {expected!r}"
     return ""
 

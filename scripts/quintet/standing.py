@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from . import ratings
 from .opening import CHOICES, Opening
 from .records import RESULTS, Game, RecordError
-from .table import FORFEITS
+from .table import FORFEITS, UNASKED
 
 
 def points_of(game: Game, seat: int) -> float:
@@ -110,7 +110,8 @@ class Standing:
         notes = game.other.get("notes", [])
         disagreements = sum(note.startswith("disagreement") for note in notes)
         self.disagreements += disagreements
-        self.complaints += len(notes) - disagreements
+        unasked = sum(note.endswith(UNASKED) for note in notes)
+        self.complaints += len(notes) - disagreements - unasked
         self.adjudicated += game.reason not in (*FORFEITS, "rules")
         self.plies += len(game.moves)
         seats = itertools.cycle((1, 0) if game.other.get("turn") == "p2" else (0, 1))
@@ -157,11 +158,12 @@ class Standing:
                 if loser == who
             ]
             moves = max(1, self.moves[who])
-            rate = self.nodes[who] / max(1e-9, self.times[who]) * 1000.0
+            # Answers of less than 0.05 ms are recorded as 0.
+            rate = f"{self.nodes[who] / used * 1000.0:.0f}" if (used := self.times[who]) else "-"
             lines.append(
                 f"{name}: forfeits {', '.join(kinds) or 'none'}; a move: "
                 f"{self.times[who] / moves:.1f} ms (most {self.slowest[who]:.0f}), "
-                f"depth {self.depths[who] / moves:.1f}, {rate:.0f} nodes/s"
+                f"depth {self.depths[who] / moves:.1f}, {rate} nodes/s"
             )
         lines.append(
             f"plies a game {self.plies / max(1, self.games):.1f}, "

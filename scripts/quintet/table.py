@@ -27,6 +27,8 @@ from .records import Comment, Game
 
 FIRST, SECOND = 0, 1
 FORFEITS = ("crash", "illegal", "time", "hang", "refused", "failed")
+UNASKED = "does not say how the game stands: not asked again"
+"""The note on a player that is not asked any more."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,12 @@ class Adjudication:
     """So many moves of each in a row within so little of 0, from this ply after the opening on."""
     proven: bool = False
     """The last scores of both are proven, and say the same."""
+
+    def __str__(self) -> str:
+        words = ["resign", *map(str, self.resign)] if self.resign else []
+        words += ["draw", *map(str, self.draw)] if self.draw else []
+        words += ["proven"] if self.proven else []
+        return " ".join(words)
 
     def verdict(self, told: Sequence[Info], mover: int) -> tuple[str, str] | None:
         """Result and reason, if there is one, from all scores so far; the last is the mover's."""
@@ -143,6 +151,12 @@ class Conditions:
     max_plies: int
     """Moves after the opening at which a game is drawn; 0: never."""
     adjudication: Adjudication = field(default_factory=Adjudication)
+
+    @property
+    def ending(self) -> str:
+        """What ends games early, in the words of the command line without their dashes."""
+        plies = f"max-plies {self.max_plies}" if self.max_plies else ""
+        return f"{plies} {self.adjudication}".strip()
 
 
 @contextmanager
@@ -285,7 +299,7 @@ def opening_of(line: str, newgame: str) -> str:
 def read_openings(path: str, referee: Referee) -> list[str]:
     """The openings of a file, each tried by the referee."""
     openings = []
-    for number, raw in enumerate(Path(path).read_text("utf-8", "replace").splitlines(), 1):
+    for number, raw in enumerate(Path(path).read_text("utf-8-sig", "replace").splitlines(), 1):
         line = raw.partition("#")[0].strip()
         if not line:
             continue
@@ -521,7 +535,7 @@ class Table:
                 player.restart()
         if said is None:
             self.mute.append(player)
-            notes.append(f"{player.name} does not say how the game stands: not asked again")
+            notes.append(f"{player.name} {UNASKED}")
             return
         for what, value in said.items():
             if value != expected[what]:

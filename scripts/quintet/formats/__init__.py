@@ -8,6 +8,9 @@ them by the rules yet: that is `Game.check`.
 
 from __future__ import annotations
 
+import codecs
+import itertools
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,6 +110,9 @@ FORMATS = {
 }
 """All formats by name."""
 
+CHARSET = re.compile(rb"(?<![A-Za-z])CA\[\s*([\w.:-]+)\s*\]")
+"""What SGF says of its encoding."""
+
 
 def recognised(text: str, source: str) -> Format:
     """The format that a text is in, by its beginning; `RecordError` if it is none of them."""
@@ -129,14 +135,32 @@ def read_file(path: str, name: str | None = None, newgame: str = "gomoku") -> It
     """The games of a file, in a format told or recognised.
 
     `newgame`: game and rules where the file does not say them. What is wrong with the file is said
-    when its first game is asked for.
+    when its first game is asked for, after its last one that characters were lost.
     """
-    text = Path(path).read_bytes().decode("utf-8-sig", "replace")
+    text, lost = decoded(Path(path).read_bytes())
     try:
         entry = FORMATS[name] if name else recognised(text, path)
     except RecordError as error:
         return _refused(error)
-    return entry.read(text, path, newgame)
+    games = entry.read(text, path, newgame)
+    if lost:
+        return itertools.chain(games, _refused(RecordError(f"{path}: {lost}")))
+    return games
+
+
+def decoded(data: bytes) -> tuple[str, str]:
+    """The text of a file, and what was lost of it, if that is known.
+
+    SGF may name its encoding (`CA[GBK]`); everything else is UTF-8.
+    """
+    is_sgf = data.lstrip(codecs.BOM_UTF8 + b" \t\r\n").startswith(b"(")
+    told = CHARSET.search(data) if is_sgf else None
+    name = told[1].decode("ascii", "replace") if told else "utf-8"
+    try:
+        return data.decode(name).lstrip("\ufeff"), ""
+    except (LookupError, ValueError):
+        lost = f"characters were lost: it cannot be read as {name}" if is_sgf else ""
+        return data.decode("utf-8-sig", "replace"), lost
 
 
 def _refused(error: RecordError) -> Iterator[Game]:
@@ -150,7 +174,10 @@ def written(entry: Format, games: Iterable[Game]) -> tuple[list[str], list[str]]
     texts, errors = [], []
     for game in games:
         try:
-            texts.append(entry.write([game]))
+            text = entry.write([game])
+            # Half a character, as JSON can have it, is refused here and not by the file.
+            text.encode()
+            texts.append(text)
         except RecordError as error:
             errors.append(str(error))
         except (ValueError, IndexError) as error:

@@ -14,15 +14,17 @@ from .. import rules
 from ..records import Each, Game, RecordError
 from .boards import board_of, from_start
 
-PAIR = re.compile(r"(-?\d+)\s*,\s*(-?\d+)")
-OFFSETS = re.compile(rf"{PAIR.pattern}(?:\s*,?\s*{PAIR.pattern})*\s*,?")
+OFFSET = re.compile(r"-?\d+")
+# Something has to stand between two numbers, so that there is one way only to read a line.
+OFFSETS = re.compile(rf"{OFFSET.pattern}(?:(?:\s*,\s*|\s+){OFFSET.pattern})*\s*,?")
 CELL = re.compile(r"[a-z]\d{1,2}", re.IGNORECASE)
 CELLS = re.compile(rf"(?:{CELL.pattern})+", re.IGNORECASE)
 
 
 def are_offsets(text: str) -> bool:
     """Whether the first line of a text holds offsets."""
-    return OFFSETS.fullmatch(text.splitlines()[0].strip()) is not None
+    first = text.splitlines()[0].strip()
+    return "," in first and OFFSETS.fullmatch(first) is not None
 
 
 def are_cells(text: str) -> bool:
@@ -34,9 +36,12 @@ def offset_moves(line: str, board: rules.Rules) -> list[str]:
     """The moves of a line of offsets; `ValueError` if it is none or leaves the board."""
     if not OFFSETS.fullmatch(line):
         raise ValueError(f"expected offsets from the centre, found {line!r}")
+    numbers = [int(found) for found in OFFSET.findall(line)]
+    if len(numbers) % 2:
+        raise ValueError(f"expected a column and a row for each stone, found {line!r}")
     moves = []
-    for x, y in PAIR.findall(line):
-        cell = (board.width // 2 + int(x), board.height // 2 + int(y))
+    for x, y in zip(numbers[::2], numbers[1::2]):
+        cell = (board.width // 2 + x, board.height // 2 + y)
         if not board.on_board(cell):
             raise ValueError(f"{x},{y} is outside a board of {board.width}x{board.height}")
         moves.append(board.name(cell))

@@ -51,7 +51,7 @@ RESULTS = {"1-0": "p1win", "0-1": "p2win", "1/2-1/2": "draw", "1/2": "draw"}
 UNKNOWN = ("*", "?")
 """Results of games that have not ended."""
 
-TAG = re.compile(r'\[\s*([^"\]]+?)\s*"([^"]*)"\s*\]')
+TAG = re.compile(r'\[([^"\]]+)"([^"]*)"\s*\]')
 TAGS = {
     "site": "Site",
     "event": "Event",
@@ -173,14 +173,15 @@ def _games(text: str, source: str) -> Iterator[Game | RecordError]:
         line = raw.strip()
         tag = TAG.fullmatch(line)
         if tag:
-            if moves or ended or wrong or tag[1].lower() == "game" and "game" in tags:
+            name = tag[1].strip().lower()
+            if moves or ended or wrong or name == "game" and "game" in tags:
                 yield from told()
                 tags, moves, ended, wrong = {}, [], False, None
             if not tags:
                 lines = [number]
-            tags[tag[1].lower()] = tag[2]
+            tags[name] = tag[2]
             continue
-        for word in re.sub(r"\d+\.", " ", line).split():
+        for word in re.sub(r"(?<!\d)\d+\.", " ", line).split():
             if wrong:
                 break
             if not tags:

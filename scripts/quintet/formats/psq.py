@@ -23,9 +23,11 @@ from .. import rules
 from ..records import Comment, Game, RecordError, Several
 from .boards import board_of, from_start, newgame_of, only, rule_words, sized
 
-HEADER = re.compile(r"Piskvorky (\d+)x(\d+), *(-?\d+):(-?\d+), *(\d+)")
+DIGITS = 15
+"""The most digits of a number; no board and no time needs more."""
+HEADER = re.compile(r"Piskvorky (\d{1,4})x(\d{1,4}), *-?\d+:-?\d+, *(\d+)")
 MOVE = re.compile(r"(\d+),(\d+)(?:,(-?\d+))?")
-WINNER = re.compile(r"([0-3]),(([A-Za-z]+)\w*)")
+WINNER = re.compile(r"([0-3]),(([A-Za-z]+)(?![A-Za-z])\w*)")
 RESULTS = {"1": "p1win", "2": "p2win", "0": "draw", "3": "draw"}
 OTHER = {"p1win": "p2win", "p2win": "p1win"}
 RULES = {"freestyle": "freestyle", "fastgame": "freestyle", "standard": "standard"}
@@ -49,32 +51,30 @@ def _games(text: str, source: str, newgame: str) -> Iterator[Game | RecordError]
     swapped = False
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
-        header, move, winner = HEADER.match(line), MOVE.fullmatch(line), WINNER.fullmatch(line)
-        if header:
+        move, winner = MOVE.fullmatch(line), WINNER.fullmatch(line)
+        if line.startswith("Piskvorky "):
             if game is not None:
                 yield wrong or _named(game, names, swapped)
-                wrong = None
-            width, height, _, _, first = map(int, header.groups())
-            words = rule_words(newgame)[1] if newgame.startswith("gomoku") else {}
-            rule = {key: words[key] for key in ("rule", "line") if key in words}
-            # Piskvork plays on until the board is full.
-            words = {**sized(width, height, 15), **rule, "tie": "full"}
-            game = Game(newgame_of("gomoku", words), source=source, lines=[number])
-            names, swapped = [], first == 1
+            game, names, wrong = Game("gomoku", source=source, lines=[number]), [], None
+            try:
+                swapped = _begin(game, line, newgame)
+            except RecordError as error:
+                wrong = error
         elif wrong:
             continue
         elif game is None:
             if line:
                 raise RecordError(f"{source}, line {number}: expected a line 'Piskvorky 20x20, …'")
         elif move and not names:
-            x, y = int(move[1]), int(move[2])
             game.lines.append(number)
             board = board_of(game)
-            if not board.on_board((x - 1, y - 1)):
+            short = all(len(digits) <= DIGITS for digits in move.groups(""))
+            cell = (int(move[1]) - 1, int(move[2]) - 1) if short else None
+            if cell is None or not board.on_board(cell):
                 place = f"{game.where()}, line {number}"
                 wrong = RecordError(f"{place}: {line} is outside the board")
                 continue
-            game.moves.append(board.name((x - 1, y - 1)))
+            game.moves.append(board.name(cell))
             game.comments.append(Comment(time=float(move[3] or 0)))
         elif winner and len(names) != 1:
             rule_name = winner[3].lower()
@@ -88,6 +88,20 @@ def _games(text: str, source: str, newgame: str) -> Iterator[Game | RecordError]
     if game is None:
         raise RecordError(f"{source}: no line 'Piskvorky 20x20, …'")
     yield wrong or _named(game, names, swapped)
+
+
+def _begin(game: Game, line: str, newgame: str) -> bool:
+    """Fills in the rules that the first line tells; whether the second player named began."""
+    header = HEADER.match(line)
+    if header is None:
+        raise RecordError(f"{game.where()}: expected a line 'Piskvorky 20x20, …'")
+    words = rule_words(newgame)[1] if newgame.startswith("gomoku") else {}
+    rule = {key: words[key] for key in ("rule", "line") if key in words}
+    # Piskvork plays on until the board is full.
+    words = {**sized(int(header[1]), int(header[2]), 15), **rule, "tie": "full"}
+    game.newgame = newgame_of("gomoku", words)
+    board_of(game)
+    return header[3] == "1"
 
 
 def _judged(game: Game, result: str, rule: str) -> None:

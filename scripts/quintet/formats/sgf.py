@@ -29,6 +29,10 @@ TAGS = {
 }
 """A record's tags and the properties that hold them."""
 
+SETUP = {"AB": "black", "AW": "white", "AE": ""}
+"""The properties that put stones on the board or take them off, and whose the stones are."""
+
+SIZE = re.compile(r"(\d{1,4})(?::(\d{1,4}))?")
 BLANKS = re.compile(r"\s*")
 TOKEN = re.compile(r"(?:([();])|([A-Za-z]+)|\[((?:\\.|[^\]\\])*)\])", re.DOTALL)
 
@@ -105,21 +109,7 @@ def _game(nodes: list[tuple[int, dict[str, list[str]]]], source: str, newgame: s
     game.tags = tags
     board = board_of(game)
     there = game.newgame if named else ""
-    setup = {key: root[key] for key in ("AB", "AW") if key in root}
-    if setup:
-        names = {"AB": "black", "AW": "white"}
-        stones = " ".join(
-            " ".join(
-                [
-                    names[key],
-                    *(_cell(board, point, f"{source}, line {line}", there) for point in points),
-                ]
-            )
-            for key, points in setup.items()
-        )
-        turn = {"B": "black", "W": "white"}.get(one.get("PL", first)[:1].upper(), "black")
-        game.opening = f"stones {stones} turn {turn}"
-    due = first if not setup else one.get("PL", first)[:1].upper()
+    game.opening, due = _opening(nodes, board, source, there, first)
     for at, node in nodes:
         for colour in ("B", "W"):
             for point in node.get(colour, []):
@@ -135,23 +125,55 @@ def _game(nodes: list[tuple[int, dict[str, list[str]]]], source: str, newgame: s
     return relaxed(game) if named else game
 
 
+def _opening(
+    nodes: list[tuple[int, dict[str, list[str]]]],
+    board: rules.Rules,
+    source: str,
+    there: str,
+    first: str,
+) -> tuple[str, str]:
+    """Where a game begins, as after `position`, and the colour that is to move.
+
+    Stones may be set up in any node before the first move.
+    """
+    stones: list[str] = []
+    player = first
+    begun = False
+    for at, node in nodes:
+        place = f"{source}, line {at}"
+        for key, owner in SETUP.items():
+            if key in node and (begun or not owner):
+                why = "stones can be put on the board before the first move alone"
+                raise RecordError(f"{place}: {key}[{node[key][0]}]: {why}")
+            if key in node:
+                stones += [owner, *(_cell(board, point, place, there) for point in node[key])]
+        if not begun:
+            player = node.get("PL", [player])[0].strip()[:1].upper()
+        begun = begun or "B" in node or "W" in node
+    if not stones:
+        return "startpos", first
+    turn = {"B": "black", "W": "white"}.get(player, "black")
+    return f"stones {' '.join(stones)} turn {turn}", player
+
+
 def _newgame(one: dict[str, str], number: str, otherwise: str, place: str) -> str:
-    width, _, height = one.get("SZ", "19" if number != "4" else "15").partition(":")
-    if not width.isdecimal() or not (height or width).isdecimal():
+    told_size = SIZE.fullmatch(one.get("SZ", "19" if number != "4" else "15"))
+    if told_size is None:
         raise RecordError(f"{place}: no size SZ[{one['SZ']}]")
-    size = sized(int(width), int(height or width), 15)
+    width, height = int(told_size[1]), int(told_size[2] or told_size[1])
+    size = sized(width, height, 15)
     if number == "4":
         told = rule_words(otherwise)[1] if otherwise.startswith("gomoku") else {}
         kept = {key: told[key] for key in ("line", "rule", "tie") if key in told}
         return newgame_of("gomoku", {**size, **kept, **_rules(one.get("RU", ""), place)})
-    plain = int(number) - PENTE_ORG if number.isdecimal() else 0
+    plain = int(number) - PENTE_ORG if re.fullmatch(r"\d{1,4}", number) else 0
     kind = kind_numbered(plain) if plain > 0 else None
     if kind is None:
         raise RecordError(f"{place}: the game GM[{number}] is not known here")
     name, words = rule_words(kind.newgame)
     if name == "gomoku":
         return newgame_of(name, {**size, "tie": "full"})
-    words.update(sized(int(width), int(height or width), 19))
+    words.update(sized(width, height, 19))
     words.update(_rules(one.get("RU", ""), place))
     return newgame_of(name, words)
 
