@@ -64,10 +64,11 @@ impl Model {
 
     /// Processes a line; `None`: the line must not be sent.
     pub fn take(&mut self, line: &[u8], due: &mut Due) -> Option<()> {
-        let Ok(text) = str::from_utf8(line) else {
+        let text = String::from_utf8_lossy(line);
+        if str::from_utf8(line).is_err() && !self.reads_any_bytes(&text) {
             self.misread(due);
             return Some(());
-        };
+        }
         let request = self.reader.read(text.trim_end_matches('\r'));
         if matches!(&request, Ok(Some(request)) if unwanted(request)) {
             return None;
@@ -79,6 +80,14 @@ impl Model {
             Ok(Some(Request::Gomocup(line))) => self.gomocup(line, due),
         }
         Some(())
+    }
+
+    /// Whether a line that is no valid UTF-8 is read all the same: what a manager tells
+    /// in the code page of its system.
+    fn reads_any_bytes(&self, text: &str) -> bool {
+        let word = text.split_whitespace().next().unwrap_or("");
+        let told = self.reader.dialect == Dialect::Gomocup && self.list.is_none();
+        told && word.eq_ignore_ascii_case("INFO")
     }
 
     pub fn native(&mut self, command: &Native, due: &mut Due) {
