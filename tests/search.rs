@@ -622,8 +622,8 @@ fn draws_by_repetition_are_seen() {
 /// ends in a draw: it is not proven any more.
 #[test]
 fn a_proof_from_before_a_repetition_is_not_believed_after_it() {
-    // A position and a search that proves it, or none; then a game that comes to its
-    // win after two visits, a search of it, and the moves that draw.
+    // A won position; then a game that comes to its win a third time, and the moves that
+    // draw it so.
     let there = "11/11/11/6w4/11/11/3w1w1w3/2b1w1b4/1w1b7/2b1bbw4/1b1w7 b";
     let game = "11/11/11/6w4/11/11/3w1w1w3/1b2w1b4/11/1wbbbbw4/1b1w7 w";
     let moves = "g2-g3 e2-e3 g3-g2 e3-e2 b2-b3 d2-d3 b3-c3 b4-c4 c3-b3";
@@ -681,8 +681,8 @@ fn not_believed(
     assert_eq!(engine.outcome(), Some(quintet::Outcome::Draw), "{name}");
 }
 
-/// A loss that the winner's search has proven is told by the loser's from the beginning, with
-/// the line that was expected, and nothing is kept of a search of some of the moves.
+/// A loss that the winner's search has proven is told by the loser's from the beginning,
+/// with the line that was expected.
 #[test]
 fn a_proven_loss_is_told_at_once() {
     use quintet::internals::games::gomoku::Gomoku;

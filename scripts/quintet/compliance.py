@@ -147,7 +147,7 @@ def readiness_of(*begin: str) -> Callable[[Bench], None]:
                 probe.until(f"{begin[0]}ok", patience=bench.patience)
             for line in ("isready", "", "   isready  ", "isready\r"):
                 # `send` refuses the carriage return.
-                probe._write(line)
+                probe._send(line)
                 if not line:
                     continue
                 try:

@@ -113,6 +113,10 @@ class Dialogue:
     def send(self, line: str) -> None:
         """Sends a line and waits for nothing; `Refused` if it is not one line."""
         one_line(line)
+        self._send(line)
+
+    def _send(self, line: str) -> None:
+        """Sends a line as it is."""
         if self.log is not None:
             self.log(f"> {line}")
         self._write(line)
