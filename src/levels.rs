@@ -10,7 +10,7 @@ use crate::player::Player;
 use crate::prover::Booked;
 use crate::search::{AlphaBeta, Table};
 use graded::Graded;
-use random::Random;
+pub use random::Random;
 use std::sync::Arc;
 
 /// Constructs a player; if the player searches, it uses this table.

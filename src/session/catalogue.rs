@@ -50,6 +50,17 @@ impl GameInfo {
     /// The description of this game type.
     pub fn of<G: Game>() -> GameInfo {
         GameInfo {
+            open: |options, settings| Ok(Box::new(Played::<G>::new(options, settings)?)),
+            accept: G::Specialist::accept,
+            close: G::Specialist::close,
+            ..GameInfo::unopened::<G>()
+        }
+    }
+
+    /// The description of this game type, without what it takes to play it: where
+    /// that is enough, no search has to be compiled for it.
+    pub(crate) fn unopened<G: Game>() -> GameInfo {
+        GameInfo {
             name: G::NAME,
             title: G::TITLE,
             prefix: prefix(G::TITLE),
@@ -60,9 +71,9 @@ impl GameInfo {
             foreign_rules: G::FOREIGN_RULES,
             drop_prefix: G::DROP_PREFIX,
             counts_extra: G::EXTRA.is_some(),
-            open: |options, settings| Ok(Box::new(Played::<G>::new(options, settings)?)),
-            accept: G::Specialist::accept,
-            close: G::Specialist::close,
+            open: |_, _| Err(format!("{} cannot be opened", G::NAME)),
+            accept: |_, _| Ok(()),
+            close: || (),
         }
     }
 

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::games::gomoku::Gomoku;
-    use crate::levels;
+    use crate::levels::Random;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// Whether a search meets a new player.
@@ -100,15 +100,14 @@ mod tests {
         table: &Arc<Table>,
         fails: bool,
     ) -> bool {
-        let maker = levels::maker::<Gomoku>(Level::FULL).expect("a level");
         let made = Arc::new(Mutex::new(false));
         let noted = made.clone();
         let wanted = Wanted {
             level: Level::FULL,
             table: table.clone(),
-            maker: Box::new(move |table| {
+            maker: Box::new(move |_| {
                 *noted.lock().expect("no panic") = true;
-                maker(table)
+                Box::new(Random)
             }),
         };
         let act = || slot.with(wanted, |_| assert!(!fails));

@@ -672,13 +672,15 @@ fn capabilities() -> [manager::Reply; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::gomoku::Gomoku;
 
     /// The actions for the last of these lines.
     fn plan(gomocup: &mut Gomocup, text: &str) -> Vec<String> {
         let mut last = Vec::new();
+        let game = GameInfo::unopened::<Gomoku>();
         for line in text.split(" | ") {
             last = match gomocup.read(line) {
-                Ok(line) => gomocup.plan(line.expect("no blank line"), &GameInfo::all()[0]),
+                Ok(line) => gomocup.plan(line.expect("no blank line"), &game),
                 Err(e) => gomocup.misread(&e).into_iter().map(Action::Say).collect(),
             };
         }
