@@ -49,6 +49,9 @@ pub struct OptionSpec {
     pub kind: Kind,
     /// Whether it is a rule of the game. `newgame` sets all rules.
     pub rule: bool,
+    /// Whether it chooses what static values are made of: what searches have found
+    /// by the old ones is forgotten when it changes.
+    pub judges: bool,
     /// One line of help.
     pub help: &'static str,
 }
@@ -60,6 +63,7 @@ impl OptionSpec {
             name,
             kind,
             rule: true,
+            judges: false,
             help,
         }
     }
@@ -70,7 +74,21 @@ impl OptionSpec {
             name,
             kind,
             rule: false,
+            judges: false,
             help,
+        }
+    }
+
+    /// One that chooses what static values are made of; the first of these words is
+    /// the default.
+    pub const fn judging(
+        name: &'static str,
+        words: &'static [&'static str],
+        help: &'static str,
+    ) -> OptionSpec {
+        OptionSpec {
+            judges: true,
+            ..OptionSpec::setting(name, Kind::Combo(words), help)
         }
     }
 

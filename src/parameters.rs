@@ -111,11 +111,12 @@ parameters! {
     reduction_slope: 50 in 0..=200;
     /// The first move that is reduced, by its place from 0.
     reduction_moves: 2 in 1..=8;
-    /// Hundredths of a ply more where a cutoff is expected.
+    /// Where that makes a ply or more, and not at the root, the other numbers count
+    /// too. Hundredths of a ply more where a cutoff is expected.
     reduction_cut: 100 in 0..=300;
     /// Hundredths of a ply more where the static value is not improving.
     reduction_worse: 100 in 0..=300;
-    /// Hundredths of a ply less in an open window.
+    /// Hundredths of a ply less in an open window, before all others.
     reduction_pv: 100 in 0..=300;
     /// Hundredths of a ply less for a killer.
     reduction_killer: 100 in 0..=300;

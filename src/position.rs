@@ -199,6 +199,19 @@ pub fn with_turn<P: Position>(position: &P, side: Side) -> P {
     position
 }
 
+/// The result in a position that those with these keys precede in the game, draws by
+/// repetition included.
+pub fn outcome_in_game<P: Position>(
+    position: &P,
+    before: impl Iterator<Item = u64>,
+) -> Option<Outcome> {
+    position.outcome().or_else(|| {
+        let key = position.key();
+        let third = || before.filter(|&k| k == key).count() >= 2;
+        (position.can_return() && third()).then_some(Outcome::Draw)
+    })
+}
+
 /// The moves with which the side to move wins at once.
 pub fn wins<P: Position>(position: &P) -> Vec<Move> {
     let win = Some(Outcome::Win(position.side_to_move()));

@@ -519,6 +519,35 @@ fn a_win_is_kept_where_stones_may_go_back() {
 }
 
 #[test]
+fn the_loser_is_told_of_the_win_where_stones_may_go_back() {
+    let rules = [("size", "13"), ("back", "true")];
+    let mut engine = Engine::open("dagennacht", &rules).expect("a game");
+    let moves = "c12 b13 d11 b13-c13 d11-d10 d9 d11 d9-e9 b13 c10";
+    engine.play(moves).expect("legal");
+    let to_depth = |depth: u32| Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    let score = |engine: &mut Engine, depth: u32| {
+        let line = engine
+            .search(&to_depth(depth))
+            .expect("a search")
+            .variations[0]
+            .clone();
+        (line.score, line.proven)
+    };
+    assert_eq!(score(&mut engine, 4), (Score::Mate(7), true));
+    engine.play("d9").expect("legal");
+    assert_eq!(score(&mut engine, 1), (Score::Mate(-6), true));
+    // By another way to the same position it may not be lost.
+    engine.undo(1).expect("a move to take back");
+    engine
+        .play("b13-a13 c10-b10 a13-b13 b10-c10 d9")
+        .expect("legal");
+    assert_ne!(score(&mut engine, 1), (Score::Mate(-6), true));
+}
+
+#[test]
 fn a_proven_line_that_is_told_whole_ends_the_game() {
     for (rules, moves, lines) in [
         (
@@ -604,6 +633,39 @@ fn a_search_of_some_moves_does_not_mislead_the_next_one() {
     last.searchmoves = vec!["g1".to_string()];
     let found = engine.search(&last).expect("a search");
     assert_eq!(found.variations[0].score, Score::Mate(-2), "{found:?}");
+}
+
+#[test]
+fn what_another_evaluation_found_is_forgotten() {
+    for (game, moves) in [
+        ("gomoku", "h8 i9 j9 h10 i8"),
+        ("pente", "k10 k12 k6 h14 m8"),
+        ("dagennacht", "i8 h9 j7 k6 h7"),
+    ] {
+        let prefix = if game == "dagennacht" {
+            "DagEnNacht"
+        } else {
+            game
+        };
+        let search = |engine: &mut Engine| {
+            let found = engine.search(&nodes(5_000)).expect("a search");
+            let line = found.variations[0].clone();
+            (line.score, line.moves, line.nodes)
+        };
+        let mut changed = Engine::open(game, &[]).expect("a game");
+        let mut fresh = Engine::open(game, &[]).expect("a game");
+        for engine in [&mut changed, &mut fresh] {
+            engine.play(moves).expect("legal");
+        }
+        let by_network = search(&mut changed);
+        for engine in [&mut changed, &mut fresh] {
+            let name = format!("{prefix}.Eval");
+            engine.set_option(&name, "classical").expect("a value");
+        }
+        let expected = search(&mut fresh);
+        assert_ne!(by_network, expected, "{game}");
+        assert_eq!(search(&mut changed), expected, "{game}");
+    }
 }
 
 /// Eighteen marbles: it takes the solver about a second.

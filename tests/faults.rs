@@ -198,6 +198,22 @@ fn more_threads_than_cores_search_as_well() {
     assert!(!found.out.contains("error"), "{}", found.out);
 }
 
+#[test]
+fn a_search_after_a_change_of_the_evaluation_is_as_in_a_new_process() {
+    // The last line told, up to the node count.
+    let last_of = |lines: &str| {
+        let input = format!("newgame gomoku\nmoves h8 i9 j9 h10 i8\n{lines}go nodes 5000\n");
+        let out = converse(command(&[]), input.as_bytes()).quiet().out;
+        let told = out.lines().rfind(|line| line.starts_with("info depth"));
+        let (told, _) = told.expect("a line").split_once(" nps").expect("a speed");
+        told.to_string()
+    };
+    let change = "setoption name Gomoku.Eval value classical\n";
+    let changed = last_of(&format!("go nodes 5000\n{change}"));
+    assert_eq!(changed, last_of(change));
+    assert_ne!(changed, last_of(""));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn where_threads_are_not_to_be_had_fewer_search() {

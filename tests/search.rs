@@ -577,13 +577,13 @@ fn every_line_of_multi_pv_has_its_own_exact_value() {
     }
 }
 
-/// Repetition: if the history contains a position, returning to it is worth a
-/// draw and no more.
+/// Repetition: to bring back a position for the third time is worth a draw and no
+/// more, for the second time it changes nothing.
 #[test]
 fn draws_by_repetition_are_seen() {
     use quintet::internals::games::teeko::Teeko;
     let rules = rules::<Teeko>("");
-    // Black loses in two unless it returns to an earlier position.
+    // Black loses in two whatever it plays.
     let lost = data_lines("teeko-standard.values")
         .into_iter()
         .filter(|l| l.split(';').nth(2) == Some("4") && l.split(';').nth(1) == Some("loss"))
@@ -599,7 +599,7 @@ fn draws_by_repetition_are_seen() {
     let mut with_history = root::<Teeko>(lost.clone(), &rules);
     with_history.history = vec![after.key(), lost.key()];
     let found = search(&mut player::<Teeko>(), &with_history, &to_depth(6));
-    assert_eq!((found.value, found.pv[0]), (0, escape));
+    assert_eq!(mate_plies(found.value), Some(-4));
     // The third time ends the game.
     let mut third = with_history.clone();
     third.history = [after.key(), lost.key()].repeat(2);
@@ -616,6 +616,49 @@ fn draws_by_repetition_are_seen() {
         &to_depth(6),
     );
     assert_eq!(mate_plies(fresh.value), Some(-4));
+}
+
+/// The moves that bring back a position for the second time lose at once.
+#[test]
+fn a_position_that_comes_back_once_is_no_draw() {
+    for (name, rules, moves, losing) in [
+        (
+            "dagennacht",
+            &[("size", "11"), ("back", "on")][..],
+            "g6 h5 g4 i6 g6-g5 i6-h6 g6 h5-h4 f7 h5 f7-g7 h4-i4 g7-f7 i4-h4 f7-g7",
+            "h4-i4",
+        ),
+        (
+            "teeko",
+            &[],
+            "e3 b4 b5 e1 d5 c3 b2 c2 d5-e4 c2-d1 e4-d5 d1-c2",
+            "d5-e4",
+        ),
+    ] {
+        let mut engine = quintet::Engine::open(name, rules).expect("rules");
+        if name == "teeko" {
+            engine
+                .set_option("Teeko.Tablebase", "off")
+                .expect("an option");
+        }
+        engine.play(moves).expect("legal moves");
+        for strength in ["1", "20"] {
+            engine.set_option("Strength", strength).expect("an option");
+            let found = engine.search(&quintet::Limits {
+                nodes: Some(30_000),
+                ..quintet::Limits::default()
+            });
+            let best = found.expect("a search").best.expect("a move");
+            assert_ne!(best, losing, "{name} at strength {strength}");
+        }
+        let found = engine.search(&quintet::Limits {
+            nodes: Some(30_000),
+            searchmoves: vec![losing.to_string()],
+            ..quintet::Limits::default()
+        });
+        let score = found.expect("a search").score();
+        assert_eq!(score, quintet::Score::Mate(-2), "{name}");
+    }
 }
 
 /// What was proven before a position had come up twice may lead through it. Then it

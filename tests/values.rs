@@ -2,13 +2,15 @@
 //! `tests/data/README.md` gives the sources of the values.
 
 mod common;
+mod support;
 
-use common::{data_lines, moves, position, rules};
+use common::{Dice, data_lines, fen, moves, position, rules, wins};
 use quintet::internals::board::{Dimensions, Setup};
 use quintet::internals::game::Game;
 use quintet::internals::games::pentago::{Board, Pentago};
 use quintet::internals::position::{Move, Outcome, Position, Side};
 use std::collections::HashMap;
+use support::Engine;
 
 /// Value for the side to move: -1, 0 or 1. Plain negamax over all moves to the
 /// end of the game; positions already seen are looked up.
@@ -181,4 +183,41 @@ fn pentago_moves_are_read_in_every_form_and_refused_with_a_reason() {
     ] {
         why(text);
     }
+}
+
+/// Positions of random games in which a move wins at once, most of them with several
+/// such moves.
+#[test]
+fn the_first_of_several_wins_is_the_one_that_is_played() {
+    let rules = rules::<Pentago>("");
+    let mut dice = Dice(5);
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.ask("newgame pentago");
+    let (mut asked, mut several) = (0, 0);
+    while asked < 40 {
+        let mut position = Pentago::start(&rules).expect("rules");
+        while position.outcome().is_none() {
+            let side = position.side_to_move();
+            let won = wins(&mut position, side).len();
+            let left = position.plies_left().expect("holes");
+            if won > 0 && !(12..=20).contains(&left) {
+                let fen = fen::<Pentago>(&position);
+                engine.ask(&format!("position fen {fen}"));
+                engine.send("query values");
+                let values = engine.receive_until("response *").pop().expect("values");
+                let first = values
+                    .strip_prefix("response ")
+                    .and_then(|v| v.split('=').next());
+                engine.send("go nodes 1000");
+                let best = engine.receive_until("bestmove *").pop().expect("a move");
+                assert_eq!(best.strip_prefix("bestmove "), first, "{fen}: {values}");
+                asked += 1;
+                several += usize::from(won > 1);
+                break;
+            }
+            let all = moves(&position);
+            position.play(all[dice.below(all.len())]);
+        }
+    }
+    assert!(several > 10, "{several}");
 }

@@ -256,13 +256,16 @@ impl State {
     /// Presses one of the engine's own buttons.
     fn press(&mut self, spec: &OptionSpec) {
         match spec.name {
-            settings::CLEAR_HASH => {
-                self.hash.clear();
-                if let Ok(session) = &mut self.session {
-                    session.forget();
-                }
-            }
+            settings::CLEAR_HASH => self.forget(),
             name => log::error!("the button {name} does nothing"),
+        }
+    }
+
+    /// Forgets what searches have found.
+    fn forget(&mut self) {
+        self.hash.clear();
+        if let Ok(session) = &mut self.session {
+            session.forget();
         }
     }
 
@@ -296,6 +299,7 @@ impl State {
         value: OptionValue,
     ) -> Result<(), ProtocolError> {
         let mut options: OptionValues = self.configuration.options(game).clone();
+        let changes = options.get(spec.name) != &value;
         options.set(spec, value.clone());
         if !spec.rule {
             game.accept(spec.name, &options)?;
@@ -308,6 +312,9 @@ impl State {
             self.open();
         } else if let Ok(session) = &mut self.session {
             session.set_option(spec, value);
+            if spec.judges && changes {
+                self.forget();
+            }
         }
         Ok(())
     }

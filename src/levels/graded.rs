@@ -8,7 +8,7 @@ use crate::evaluator::{Evaluator, Threats};
 use crate::grade::Grade;
 use crate::limits::Limits;
 use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
-use crate::position::{Move, Position, wins};
+use crate::position::{Move, Outcome, Position, outcome_in_game, wins, with_turn};
 use crate::random::stream;
 use crate::search::{AlphaBeta, Table};
 use crate::specialist::NoSpecialist;
@@ -89,6 +89,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
             };
             return answer(&[line], Totals::new(1, 1), limits, control, report);
         }
+        let root = &meeting_threats(root);
         let mut nodes = 0;
         let limited = |quarters: u64| Limits {
             nodes: (limits.nodes).map(|n| (u128::from(n) * u128::from(quarters) / 4) as u64),
@@ -131,6 +132,44 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
     fn forget(&mut self) {
         self.chance = stream(0, 0).random();
     }
+}
+
+/// The root without the moves after which the opponent wins at once, if he threatens to
+/// and some moves prevent it: no grade overlooks that, however few nodes it has.
+fn meeting_threats<P: Position>(root: &Root<P>) -> Root<P> {
+    let mut safe = root.clone();
+    let threats = wins(&with_turn(
+        &root.position,
+        root.position.side_to_move().other(),
+    ));
+    if threats.is_empty() {
+        return safe;
+    }
+    let before = || {
+        let here = std::iter::once(root.position.key());
+        root.history.iter().copied().chain(here)
+    };
+    safe.moves.retain(|&m| {
+        let mut after = root.position.clone();
+        after.play(m);
+        if let Some(outcome) = outcome_in_game(&after, before()) {
+            return outcome == Outcome::Draw;
+        }
+        // Nearly all moves leave one of these.
+        let win = Some(Outcome::Win(after.side_to_move()));
+        let left = |threat: &Move| {
+            after.is_legal(*threat) && {
+                let mut won = after.clone();
+                won.play(*threat);
+                won.outcome() == win
+            }
+        };
+        !threats.iter().any(left) && wins(&after).is_empty()
+    });
+    if safe.moves.is_empty() {
+        safe.moves.clone_from(&root.moves);
+    }
+    safe
 }
 
 /// A move that wins at once, if there is one.

@@ -125,9 +125,13 @@ impl Engine {
         }
         let value = spec.read(value).map_err(refuse)?;
         let mut options = self.session.options().clone();
+        let changes = options.get(spec.name) != &value;
         options.set(spec, value.clone());
         self.game.accept(spec.name, &options)?;
         self.session.set_option(spec, value);
+        if spec.judges && changes {
+            self.forget();
+        }
         Ok(())
     }
 

@@ -189,13 +189,14 @@ where
             depth as i32,
             window(depth, value, worker.parameters.aspiration),
         );
-        let before = worker.total_nodes();
+        // Of this thread's nodes: the others search meanwhile.
+        let before = worker.nodes;
         let value = self.told.first().map_or(0, |l| l.value);
         worker.beside.value = value;
         let share = forced_win_share(value, worker.beside.on);
         let nodes = (before / share).saturating_sub(self.forced_nodes);
         let forced = worker.forced_win(nodes.max(FORCED_WIN_LEAST));
-        self.forced_nodes += worker.total_nodes() - before;
+        self.forced_nodes += worker.nodes - before;
         let Some(win) = forced else {
             return false;
         };
@@ -417,8 +418,14 @@ where
             (line.value, line.bound, line.proven) = (most, Bound::Exact, true);
             line.pv.truncate(loss.plies);
         }
+        // This search may have proven that the reply expected then loses sooner.
+        let sooner = |first| {
+            let mut told = lines.iter().filter(|l| l.pv[0] == first);
+            told.any(|l| l.proven && l.value < most)
+        };
         if let Some(first) = loss.pv.first()
             && self.root.moves.contains(first)
+            && !sooner(*first)
         {
             lines.retain(|l| l.pv[0] != *first);
             lines.insert(0, self.line(depth, most, loss.pv.clone()));
@@ -553,8 +560,8 @@ where
         self.best().proven && self.limits.mate.is_some_and(short)
     }
 
-    /// Whether deeper search cannot change the answer: the game is decided, and
-    /// no shorter win or longer loss can be found. Under a clock only the best
+    /// Whether deeper search will hardly change the answer: the game is decided, and
+    /// the search was as deep as that takes. Under a clock only the best
     /// line matters.
     fn is_settled(&self, depth: u32) -> bool {
         let plies = |l: &Iteration| mate_plies(l.value);

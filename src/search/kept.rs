@@ -9,6 +9,7 @@ use super::proofs::ForcedWin;
 use crate::player::{Iteration, Root};
 use crate::position::{Move, Position};
 use crate::value::{is_sure, mate_plies, win_in};
+use crate::zobrist;
 use std::collections::VecDeque;
 
 /// As many proven wins are kept, the latest ones: more than a game has plies.
@@ -24,6 +25,8 @@ struct Left {
     before: u64,
     /// The win takes at most so many plies after any reply.
     plies: usize,
+    /// Where positions return, identifies the positions of the game before that one.
+    trail: u64,
     /// The expected reply's position, and the line of that reply and the win.
     known: Option<(u64, Vec<Move>)>,
 }
@@ -44,12 +47,14 @@ impl Kept {
             return;
         };
         let mut position = root.position.clone();
+        let mut trail = trail_of(root);
         if plies <= 0 && !root.all_moves {
             // The other moves may not lose.
             return;
         }
         let (before, rest) = match &best.pv[..] {
             [first, rest @ ..] if plies > 0 => {
+                trail = longer(trail, position.key());
                 position.play(*first);
                 (position.key(), rest)
             }
@@ -83,6 +88,7 @@ impl Kept {
         self.0.push_front(Left {
             before,
             plies: left,
+            trail,
             known,
         });
     }
@@ -97,12 +103,10 @@ impl Kept {
 
     /// The loss of this root that has been proven.
     pub fn loss_of<P: Position>(&self, root: &Root<P>) -> Option<Loss> {
-        // Where positions return, what has been played since may save it.
-        if root.position.can_return() {
-            return None;
-        }
         let key = root.position.key();
-        let here = self.0.iter().filter(|left| left.before == key);
+        // Where positions return, another way to this one may save it.
+        let same_way = |left: &Left| !root.position.can_return() || left.trail == trail_of(root);
+        let here = (self.0.iter()).filter(|left| left.before == key && same_way(left));
         let left = here.min_by_key(|left| (left.plies, left.known.is_none()))?;
         Some(Loss {
             plies: left.plies + 1,
@@ -126,6 +130,18 @@ impl Kept {
             .filter_map(line_of)
             .max_by_key(|win| win.value)
     }
+}
+
+/// Identifies the positions of the game before the root, in their order.
+fn trail_of<P: Position>(root: &Root<P>) -> u64 {
+    root.history
+        .iter()
+        .fold(0, |trail, key| longer(trail, *key))
+}
+
+/// The same with one more position.
+fn longer(trail: u64, key: u64) -> u64 {
+    zobrist::key(trail ^ key)
 }
 
 #[cfg(test)]

@@ -305,7 +305,7 @@ where
         if node.pv || !selective && returns || !e.cuts(node.alpha, node.beta) {
             return false;
         }
-        let is_final = e.is_final(returns, selective);
+        let is_final = e.is_final(node.alpha, node.beta, returns, selective);
         let to_the_end = selective && !node.selective;
         if !is_final && (to_the_end || !e.is_deep_enough(node.depth, selective)) {
             return false;
@@ -335,7 +335,7 @@ where
         self.seldepth = self.seldepth.max(node.ply as u32 + 1);
         self.assumptions += 1;
         if found.value >= node.beta {
-            self.remember(node, found.mv, &[]);
+            self.remember(node, found.mv, std::iter::empty());
         }
         let canonical = || P::to_canonical(found.mv, node.symmetry);
         let entry = Entry {
@@ -423,7 +423,7 @@ where
             }
             if self.is_late(node, place) {
                 self.assumptions += 1;
-                picker.prune();
+                picker.prune(m);
                 continue;
             }
             self.look_beside(node.ply);
@@ -529,13 +529,13 @@ where
     }
 
     /// `best` refuted the position; the other moves of `tried` did not.
-    fn remember(&mut self, node: &Node, best: Move, tried: &[crate::position::Scored]) {
+    fn remember(&mut self, node: &Node, best: Move, tried: impl Iterator<Item = Move>) {
         let killers = &mut self.frames[node.ply].killers;
         if killers.moves[0] != Some(best) {
             killers.moves = [Some(best), killers.moves[0]];
         }
         let previous = killers.previous;
-        let others = tried.iter().map(|s| s.mv).filter(|m| *m != best);
+        let others = tried.filter(|m| *m != best);
         let bonus = self.parameters.history_bonus(node.depth);
         self.history
             .reward(node.side, best, previous, others, bonus);

@@ -73,14 +73,20 @@ impl Picker {
         self.deferred.push((m, place));
     }
 
-    /// From now on hands out only the moves that were put off.
-    pub fn prune(&mut self) {
+    /// From now on hands out only the moves that were put off: `m`, the last one handed
+    /// out, is not searched.
+    pub fn prune(&mut self, m: Move) {
         self.pruned = true;
+        let last = self.handed_out.checked_sub(1);
+        if let Some(last) = last.filter(|&last| self.list[last].mv == m) {
+            self.handed_out = last;
+        }
     }
 
-    /// The moves handed out or put off so far.
-    pub fn tried(&self) -> &[Scored] {
-        &self.list[..self.handed_out]
+    /// The moves handed out so far, less those that are put off.
+    pub fn tried(&self) -> impl Iterator<Item = Move> {
+        let handed_out = self.list[..self.handed_out].iter().map(|s| s.mv);
+        handed_out.filter(|m| self.deferred.iter().all(|(put_off, _)| put_off != m))
     }
 
     /// Adds moves after the others; moves already in the list are skipped.
@@ -167,5 +173,36 @@ impl Reductions {
     pub fn get(&self, depth: i32, place: usize) -> i32 {
         let last = TABLED - 1;
         i32::from(self.0[last.min(depth as usize)][last.min(place)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_moves_that_were_searched_were_tried() {
+        let scored = |code: u16| Scored {
+            mv: Move::new(code),
+            order: -i32::from(code),
+        };
+        let mut picker = Picker::new((0..5).map(scored).collect(), Vec::new());
+        let next = |picker: &mut Picker, busy: u16| {
+            let found = picker.next(false, |m| m.code() == busy);
+            found.map(|(m, _)| m.code())
+        };
+        let tried = |picker: &Picker| picker.tried().map(|m| m.code()).collect::<Vec<u16>>();
+        assert_eq!(next(&mut picker, 1), Some(0));
+        // Another thread is searching the second one.
+        assert_eq!(next(&mut picker, 1), Some(2));
+        assert_eq!(next(&mut picker, 1), Some(3));
+        assert_eq!(tried(&picker), [0, 2, 3]);
+        picker.prune(Move::new(3));
+        assert_eq!(tried(&picker), [0, 2]);
+        assert_eq!(next(&mut picker, 9), Some(1));
+        assert_eq!(tried(&picker), [0, 1, 2]);
+        // It is pruned in its turn.
+        picker.prune(Move::new(1));
+        assert_eq!(next(&mut picker, 9), None);
     }
 }

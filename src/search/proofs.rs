@@ -230,10 +230,13 @@ where
             && self.position.is_legal(m)
         {
             line.push(m);
+        } else if loses {
+            let Some(m) = self.longest_resistance(ply) else {
+                return false;
+            };
+            line.push(m);
         } else if self.wins_by_vcf(ply, VCF_TO_PROVE).is_some() {
             line.extend_from_slice(&self.frames[ply].pv);
-        } else if loses && let Some(m) = self.longest_resistance(ply) {
-            line.push(m);
         } else {
             return false;
         }

@@ -6,7 +6,7 @@ use super::picker::Picker;
 use super::table::stored_depth;
 use super::team::{Finished, RootMove, Task};
 use super::worker::Worker;
-use crate::evaluator::{Evaluator, Threats};
+use crate::evaluator::{Evaluator, Threats, Urgency};
 use crate::player::Root;
 use crate::position::{Move, Position, Scored, best_first};
 use crate::specialist::Specialist;
@@ -47,6 +47,10 @@ where
         if !root.all_moves || self.root_moves.len() < lines {
             self.add_remaining(&root.moves);
         }
+        // Of several wins at once the one that the game names is played.
+        if let Urgency::Win(m) = self.evaluator.urgency(&self.position) {
+            self.put_first(m);
+        }
     }
 
     /// Adds the root moves that are not candidates, behind the others; returns
@@ -61,8 +65,8 @@ where
         self.root_moves.len() > known
     }
 
-    /// The part of a line from the root up to the first move that brings back a
-    /// position: the search holds that for a draw, though what other threads or
+    /// The part of a line from the root up to the first repetition that the search
+    /// [holds for a draw](Worker::is_drawn_in), though what other threads or
     /// the table know of the line may go on.
     pub fn up_to_repetition(&self, mut line: Vec<Move>) -> Vec<Move> {
         if !self.position.can_return() {
@@ -73,7 +77,7 @@ where
         for i in 0..line.len() {
             path.push(position.key());
             position.play(line[i]);
-            if path.contains(&position.key()) {
+            if self.is_drawn_in(&path, position.key()) {
                 line.truncate(i + 1);
                 break;
             }

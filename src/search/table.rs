@@ -5,7 +5,7 @@ use super::parameters::PROOF_SHARE;
 use crate::memory::{available_mib, room};
 use crate::player::Bound;
 use crate::position::Move;
-use crate::value::{Value, earlier, is_decided, is_sure, later};
+use crate::value::{Value, earlier, is_decided, is_loss, is_sure, later};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// A search result for a position.
@@ -45,13 +45,19 @@ pub fn stored_depth(depth: i32, proven: bool) -> u8 {
 }
 
 impl Entry {
-    /// Whether the value holds at any depth: nothing in it was assumed, or it
-    /// is a win or a loss by the rules. Where positions can be repeated
-    /// (`returns`), it may depend on the moves that led to the position. Only a
-    /// `selective` search uses this.
+    /// Whether the value, which [cuts](Entry::cuts) in this window, does so at any
+    /// depth: nothing in it was assumed, or it is a win that reaches beta or a loss
+    /// that does not reach alpha, by the rules (a deeper search may find a shorter win).
+    /// Where positions can be repeated (`returns`), it may depend on the moves that led
+    /// to the position. Only a `selective` search uses this.
     #[inline]
-    pub fn is_final(&self, returns: bool, selective: bool) -> bool {
-        selective && (self.depth == PROVEN_DEPTH || !returns && is_sure(self.value))
+    pub fn is_final(&self, alpha: Value, beta: Value, returns: bool, selective: bool) -> bool {
+        let is_certain = if is_loss(self.value) {
+            self.value <= alpha
+        } else {
+            self.value >= beta
+        };
+        selective && (self.depth == PROVEN_DEPTH || !returns && is_sure(self.value) && is_certain)
     }
 
     /// Whether the entry comes from a search as deep as the current one. In a

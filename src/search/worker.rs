@@ -16,6 +16,9 @@ use crate::value::{Value, earlier, loss_in, win_in};
 use crate::zobrist;
 use std::marker::PhantomData;
 
+/// The limits are looked at after so many nodes, those of threat searches too.
+const LOOK_AFTER: u64 = 256;
+
 /// The state of one ply of the current line.
 #[derive(Clone, Default)]
 pub struct Frame {
@@ -43,12 +46,16 @@ pub struct Worker<'a, P: Position, E, T, S> {
     /// Keys of the positions before this one, the game's own first, in games in
     /// which positions can be repeated.
     pub path: Vec<u64>,
+    /// How many of them are the game's own.
+    played: usize,
     /// Identifies the positions that the game has been to twice: see
     /// [`Worker::table_key`].
     twice: u64,
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
     pub nodes: u64,
+    /// The number of nodes at which the limits are looked at next.
+    next_look: u64,
     /// How often something was assumed: a leaf's estimate, an unproven cutoff,
     /// a repetition, an incomplete list of moves. A subtree that added nothing
     /// to this count returned a proven value.
@@ -108,10 +115,12 @@ where
             position: root.position.clone(),
             specialist,
             path: root.history.clone(),
+            played: root.history.len(),
             twice: twice(root),
             frames: vec![Frame::default()],
             root_moves: Vec::new(),
             nodes: 0,
+            next_look: LOOK_AFTER,
             assumptions: 0,
             seldepth: 0,
             root_depth: 0,
@@ -160,7 +169,7 @@ where
         }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply as u32);
-        if self.nodes & 255 == 0 || self.team.counts_nodes() {
+        if self.nodes >= self.next_look || self.team.counts_nodes() {
             self.look_at_limits();
         }
     }
@@ -177,6 +186,7 @@ where
 
     /// Stops if a limit is reached or another thread has finished.
     pub fn look_at_limits(&mut self) {
+        self.next_look = self.nodes + LOOK_AFTER;
         self.team.publish(self.index, self.nodes);
         if self.index == 0 {
             self.team.control.progress.count(self.team.total_nodes());
@@ -224,14 +234,23 @@ where
         if self.stopped {
             return Some(0);
         }
-        // One repetition is enough: what can be repeated once can be repeated
-        // again. The second one ends the game; that is certain for a move of the root,
+        // The second repetition ends the game; that is certain for a move of the root,
         // whose value is not kept for other ways to the position.
-        if self.position.can_return() && self.path.contains(&self.position.key()) {
+        if self.position.can_return() && self.is_drawn_in(&self.path, self.position.key()) {
             self.assumptions += u64::from(ply > 1 || !self.comes_thrice());
             return Some(0);
         }
         None
+    }
+
+    /// Whether the position with this key is held for a draw after those of this path:
+    /// it has come up before since the root, or twice in the game. Within the search
+    /// one repetition is enough, as what can be repeated once can be repeated again and
+    /// the moves of both sides since then are searched. Those since a position of the
+    /// game are not: there either side may have had a better move.
+    pub fn is_drawn_in(&self, path: &[u64], key: u64) -> bool {
+        let (played, searched) = path.split_at(self.played);
+        searched.contains(&key) || played.iter().filter(|&&other| other == key).count() > 1
     }
 
     /// Whether the game ends here in a draw because the position has come up for the

@@ -6,7 +6,6 @@
 //! that ranking expects the level one. A value that has been found so is that of
 //! the best play by both sides, not of the look of the board.
 
-use super::record::outcome;
 use super::slot::{PlayerSlot, Wanted};
 use super::words::{self, error};
 use crate::control::Control;
@@ -16,7 +15,7 @@ use crate::levels::{self, Level};
 use crate::limits::Limits;
 use crate::options::OptionValues;
 use crate::player::{Bound, Iteration, Report, Root};
-use crate::position::{Move, Position, wins};
+use crate::position::{Move, Position, outcome_in_game, wins};
 use crate::random::{rank, stream};
 use crate::search::Table;
 use quintet_protocol::{ErrorCode, Info, ProtocolError, Reply, Score};
@@ -186,7 +185,7 @@ impl<G: Game> Balance<G> {
         after.play(m);
         let before = self.root.history.iter().copied();
         let before = before.chain([self.root.position.key()]);
-        outcome(&after, before).is_none().then_some(after)
+        outcome_in_game(&after, before).is_none().then_some(after)
     }
 
     /// Whether it does.
@@ -282,7 +281,7 @@ impl<G: Game> Balance<G> {
         root.history.push(root.position.key());
         root.position.play(mv);
         let mut legal = Vec::new();
-        if outcome(&root.position, root.history.iter().copied()).is_none() {
+        if outcome_in_game(&root.position, root.history.iter().copied()).is_none() {
             root.position.moves(&mut legal);
         }
         if !was_all {
@@ -402,7 +401,7 @@ impl<G: Game> Balance<G> {
         root.moves.clear();
         root.position.moves(&mut root.moves);
         root.all_moves = true;
-        let over = outcome(&root.position, root.history.iter().copied());
+        let over = outcome_in_game(&root.position, root.history.iter().copied());
         let info = match over {
             None => {
                 let values = self.values(&root, limits, control, &mut |_| {});

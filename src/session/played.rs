@@ -99,7 +99,8 @@ impl<G: Game> Played<G> {
         let settings = &self.settings;
         let turn = self.record.turn().index();
         Limits {
-            // A win in n plies is found at depth n at the latest.
+            // Most wins in n plies are found at depth n; a client that asks for no
+            // longer ones does not wait for those that reductions hide.
             depth: match (go.depth, go.mate) {
                 (Some(depth), Some(mate)) => Some(depth.min(mate)),
                 (depth, mate) => depth.or(mate),

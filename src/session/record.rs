@@ -89,7 +89,7 @@ impl<G: Game> Record<G> {
 
     /// The result, including draws by repetition.
     pub fn outcome(&self) -> Option<Outcome> {
-        outcome(&self.position, self.keys())
+        position::outcome_in_game(&self.position, self.keys())
     }
 
     /// Every legal move; none when the game is over.
@@ -177,7 +177,7 @@ impl<G: Game> Record<G> {
         Deed {
             text: G::write_move(&self.position, m),
             effects: effects::<G>(&self.position, &after, m),
-            outcome: outcome(&after, keys),
+            outcome: position::outcome_in_game(&after, keys),
         }
     }
 
@@ -190,18 +190,6 @@ impl<G: Game> Record<G> {
         let wins = position::wins(&position).into_iter();
         wins.map(|m| G::write_move(&position, m)).collect()
     }
-}
-
-/// The result in a position that these keys precede, draws by repetition included.
-pub(super) fn outcome<P: Position>(
-    position: &P,
-    before: impl Iterator<Item = u64>,
-) -> Option<Outcome> {
-    position.outcome().or_else(|| {
-        let key = position.key();
-        let third = || before.filter(|&k| k == key).count() >= 2;
-        (position.can_return() && third()).then_some(Outcome::Draw)
-    })
 }
 
 /// What `m` changes, the move that leads from one position to the other.

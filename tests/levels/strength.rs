@@ -156,10 +156,13 @@ impl Visitor for Replies {
             .collect();
         for strength in [1, 4, 10, GRADES] {
             let mut player = player::<G>(strength);
-            for position in &positions {
+            for (i, position) in positions.iter().enumerate() {
                 let root = root::<G>(position.clone());
-                let (best, _) = ask(&mut *player, &root, &Limits::default(), &at_once());
-                assert!(prevents(position, best), "{} grade {strength}", G::NAME);
+                // Nor does it need many nodes for that.
+                for limits in [Limits::default(), to_nodes(i as u64)] {
+                    let (best, _) = ask(&mut *player, &root, &limits, &at_once());
+                    assert!(prevents(position, best), "{} grade {strength}", G::NAME);
+                }
             }
         }
     }

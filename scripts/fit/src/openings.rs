@@ -11,7 +11,7 @@ use quintet::internals::games::pentago::{Exact, Pentago};
 use quintet::internals::games::pente::Pente;
 use quintet::internals::games::teeko::Teeko;
 use quintet::internals::options::OptionValues;
-use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::position::{Move, Outcome, Position, outcome_in_game};
 use quintet::internals::specialist::{NoSpecialist, Specialist};
 
 /// The moves of an opening are drawn from so many of the likeliest.
@@ -152,10 +152,8 @@ pub fn level_opening<G: Played>(
 /// for the third time, or because it is too long. `history`: the keys of the
 /// positions before this one.
 pub fn over<P: Position>(position: &P, history: &[u64]) -> Option<Outcome> {
-    let key = position.key();
-    let returned = || position.can_return() && history.iter().filter(|&&k| k == key).count() >= 2;
-    match position.outcome() {
-        None if returned() || history.len() >= LONGEST => Some(Outcome::Draw),
+    match outcome_in_game(position, history.iter().copied()) {
+        None if history.len() >= LONGEST => Some(Outcome::Draw),
         outcome => outcome,
     }
 }

@@ -78,10 +78,14 @@ struct Tuned {
 }
 
 impl Tuned {
-    fn set(&self, parameters: &mut Parameters, share: f64) {
+    /// Sets the number to what this share of its range is, rounded down after
+    /// `up` (0 to 1) is added. With one chance for both players of a pair the smallest
+    /// probe makes a difference between them now and then.
+    fn set(&self, parameters: &mut Parameters, share: f64, up: f64) {
         let value = self.least + self.range * share.clamp(0.0, 1.0);
         let number = parameters.named(self.name);
-        *number.expect("a number of the search") = value.round() as i32;
+        let number = number.expect("a number of the search");
+        *number = ((value + up).floor() as i32).min((self.least + self.range) as i32);
     }
 }
 
@@ -164,10 +168,13 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
         };
         let players = |pair: u64| {
             let signs = signs(pair);
+            let mut chance = Chance::of_game(terms.seed ^ 0x4f2d, pair);
+            let mut up = || chance.below(1 << 20) as f64 / f64::from(1 << 20);
+            let ups: Vec<f64> = numbers.iter().map(|_| up()).collect();
             [1.0, -1.0].map(|side| {
                 let mut parameters = own;
-                for (n, sign) in numbers.iter().zip(&signs) {
-                    n.set(&mut parameters, n.share + side * sign * probe);
+                for ((n, sign), up) in numbers.iter().zip(&signs).zip(&ups) {
+                    n.set(&mut parameters, n.share + side * sign * probe, *up);
                 }
                 parameters
             })
@@ -191,7 +198,7 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
     }
     let mut best = own;
     for (n, share) in numbers.iter().zip(later.shares()) {
-        n.set(&mut best, share);
+        n.set(&mut best, share, 0.5);
     }
     let mut rows = String::new();
     for n in &numbers {
@@ -227,6 +234,30 @@ fn read(line: &str, numbers: &mut [Tuned]) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_smallest_probe_makes_a_difference_now_and_then() {
+        let null_move = Tuned {
+            name: "null_move_depth",
+            least: 2.0,
+            range: 6.0,
+            share: 1.0 / 6.0,
+        };
+        let number = |share: f64, up: f64| {
+            let mut parameters = own::<Gomoku>();
+            null_move.set(&mut parameters, share, up);
+            parameters.null_move_depth
+        };
+        // A twentieth of the range is 0.3: of a hundred pairs 60 differ.
+        let differ = |step: i32| {
+            let up = (f64::from(step) + 0.5) / 100.0;
+            let [more, less] = [PROBE, -PROBE].map(|probe| number(null_move.share + probe, up));
+            assert!(more == less || more == less + 1);
+            more != less
+        };
+        assert_eq!((0..100).filter(|&step| differ(step)).count(), 60);
+        assert_eq!([number(1.2, 0.99), number(-0.2, 0.0)], [8, 2]);
+    }
 
     #[test]
     fn a_line_is_read_as_it_was_written() {

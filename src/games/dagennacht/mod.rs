@@ -74,9 +74,9 @@ impl Game for DagEnNacht {
             Kind::Check(false),
             "a stone may also shift from a white to a black square",
         ),
-        OptionSpec::setting(
+        OptionSpec::judging(
             "Eval",
-            Kind::Combo(EVALS),
+            EVALS,
             "static values: of the network, or of windows and held cells",
         ),
     ];

@@ -121,9 +121,9 @@ impl Game for Gomoku {
             Kind::Combo(classic::STYLES),
             "level classic: for its own rows and against the other's, or only against them",
         ),
-        OptionSpec::setting(
+        OptionSpec::judging(
             "Eval",
-            Kind::Combo(EVALS),
+            EVALS,
             "static values: of the network, where it knows the board, or of patterns and windows",
         ),
     ];

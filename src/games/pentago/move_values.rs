@@ -137,11 +137,12 @@ pub fn soon(eval: &mut Eval, mover: Side, after: &Board) -> Option<Value> {
 /// The root's moves, the best first. The mate distance is exact for wins in one
 /// and three plies and losses in two; for others it is the maximum that the
 /// empty holes allow. Moves of equal value are sorted by the mover's static
-/// value after them.
+/// value after them; of several wins at once the one that the search plays is first.
 pub fn rank(root: &Root<Board>, values: &MoveValues) -> Vec<Line> {
     let board = &root.position;
     let holes = board.plies_left().unwrap_or(0) as usize;
     let mut eval = Eval::new(board);
+    let at_once = eval.urgency(board);
     let mut ranked: Vec<(Value, Value, Move)> = root
         .moves
         .iter()
@@ -155,7 +156,8 @@ pub fn rank(root: &Root<Board>, values: &MoveValues) -> Vec<Line> {
             };
             let promise = match after.outcome() {
                 None => -eval.value_of_few(&after),
-                Some(_) => 0,
+                // Of several wins the search plays this one.
+                Some(_) => Value::from(at_once == Urgency::Win(m)),
             };
             Some((value, promise, m))
         })

@@ -222,8 +222,11 @@ impl Specialist<Board> for Exact {
             // known.
             let board = &root.position;
             let mut eval = Eval::new(board);
+            let at_once = eval.urgency(board);
             let known = |&m: &Move| (m, soon(&mut eval, board.side_to_move(), &after(board, m)));
-            return root.moves.iter().map(known).collect();
+            let mut values: Vec<_> = root.moves.iter().map(known).collect();
+            values.sort_by_key(|&(m, value)| (-value.unwrap_or(0), at_once != Urgency::Win(m)));
+            return values;
         };
         let lines = rank(root, &values);
         lines.iter().map(|l| (l.pv[0], Some(l.value))).collect()

@@ -122,9 +122,9 @@ impl Game for Pente {
             "level classic: how many of the best moves are followed at each ply, the last number \
              for all further ones; empty: those of Difficulty",
         ),
-        OptionSpec::setting(
+        OptionSpec::judging(
             "Eval",
-            Kind::Combo(EVALS),
+            EVALS,
             "static values: of the network, where it knows board and variant, or of windows and captures",
         ),
     ];
