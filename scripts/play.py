@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
+import inspect
 import os
 import sys
 from dataclasses import dataclass
@@ -416,6 +417,8 @@ class Table:
                 if command is None:
                     self.enter(line)
                     return
+                if rest.strip() and "_" in inspect.signature(command).parameters:
+                    raise Mistake(f"`{word}` takes nothing after it, found {rest.strip()!r}")
                 if command(rest.strip()):
                     return
             except (Refused, Mistake, OSError) as error:

@@ -144,6 +144,9 @@ class Sessions(unittest.TestCase):
         self.assertIn("nothing was taken back", said)
         boards = re.findall(r"\(.\)", said)
         self.assertEqual(boards, ["(●)", "(○)", "(●)", "(●)", "(○)"])
+        said = self.play("c3", "b2", "undo 3", "moves")
+        self.assertIn("`undo` takes nothing after it, found '3'", said)
+        self.assertIn("a2 c2 d2 e2 a3 b3 d3", said)
         # Another move instead: nothing is left to play again.
         said = self.play("c3", "undo", "b2", "redo")
         self.assertIn("nothing was taken back", said)
