@@ -4,7 +4,7 @@
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::options::OptionValues;
-use crate::position::{Move, Position};
+use crate::position::{Move, Outcome, Position, outcome_in_game};
 use crate::value::Value;
 use std::time::Duration;
 
@@ -22,6 +22,14 @@ pub struct Root<P: Position> {
     pub all_moves: bool,
     /// The options of the game, including those meant for one player only.
     pub options: OptionValues,
+}
+
+impl<P: Position> Root<P> {
+    /// The result in the position `after` a move of the root, draws by repetition included.
+    pub fn outcome_after(&self, after: &P) -> Option<Outcome> {
+        let before = self.history.iter().copied();
+        outcome_in_game(after, before.chain([self.position.key()]))
+    }
 }
 
 /// How a reported value relates to the true value.

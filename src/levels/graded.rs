@@ -8,7 +8,7 @@ use crate::evaluator::{Evaluator, Threats};
 use crate::grade::Grade;
 use crate::limits::Limits;
 use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
-use crate::position::{Move, Outcome, Position, outcome_in_game, wins, with_turn};
+use crate::position::{Move, Outcome, Position, wins, with_turn};
 use crate::random::stream;
 use crate::search::{AlphaBeta, Table};
 use crate::specialist::NoSpecialist;
@@ -145,14 +145,10 @@ fn meeting_threats<P: Position>(root: &Root<P>) -> Root<P> {
     if threats.is_empty() {
         return safe;
     }
-    let before = || {
-        let here = std::iter::once(root.position.key());
-        root.history.iter().copied().chain(here)
-    };
     safe.moves.retain(|&m| {
         let mut after = root.position.clone();
         after.play(m);
-        if let Some(outcome) = outcome_in_game(&after, before()) {
+        if let Some(outcome) = root.outcome_after(&after) {
             return outcome == Outcome::Draw;
         }
         // Nearly all moves leave one of these.

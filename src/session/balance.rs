@@ -183,9 +183,7 @@ impl<G: Game> Balance<G> {
     fn going_on_after(&self, m: Move) -> Option<G::Position> {
         let mut after = self.root.position.clone();
         after.play(m);
-        let before = self.root.history.iter().copied();
-        let before = before.chain([self.root.position.key()]);
-        outcome_in_game(&after, before).is_none().then_some(after)
+        self.root.outcome_after(&after).is_none().then_some(after)
     }
 
     /// Whether it does.
