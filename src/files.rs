@@ -1,6 +1,6 @@
 //! Files: opening plain ones, and writing whole ones.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -53,10 +53,20 @@ fn check_replaceable(path: &Path) -> io::Result<()> {
 /// # Errors
 /// Those of the file system, or `path` is no plain file; then it is unchanged.
 pub fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    write_by(path, &mut |file| {
+        parts.iter().try_for_each(|part| file.write_all(part))
+    })
+}
+
+/// The same with what `put` writes; it may be called a second time, for another file.
+///
+/// # Errors
+/// As of [`write`], or those of `put`.
+pub fn write_by(path: &Path, put: &mut dyn FnMut(&mut File) -> io::Result<()>) -> io::Result<()> {
     check_replaceable(path)?;
     let beside = beside(path)?;
-    let fill = |file: &mut File| {
-        parts.iter().try_for_each(|part| file.write_all(part))?;
+    let mut fill = |file: &mut File| {
+        put(file)?;
         file.sync_all()
     };
     #[cfg(target_os = "linux")]
@@ -83,6 +93,10 @@ pub fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
 pub fn check_writable(path: &Path) -> io::Result<()> {
     check_replaceable(path)?;
     let beside = beside(path)?;
+    #[cfg(target_os = "linux")]
+    if nameless::create(&beside).is_ok() {
+        return Ok(());
+    }
     create(&beside)?;
     fs::remove_file(&beside)
 }
@@ -108,14 +122,21 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// The longest name that most systems give a file, in bytes.
+const LONGEST_NAME: usize = 255;
+
 /// A name beside `path` that nobody can foresee.
 fn beside(path: &Path) -> io::Result<PathBuf> {
     let Some(name) = path.file_name() else {
         let why = "not the name of a file";
         return Err(io::Error::new(ErrorKind::InvalidInput, why));
     };
-    let mut other = OsString::from(name);
-    other.push(format!(".{:016x}.tmp", rand::random::<u64>()));
+    let end = format!(".{:016x}.tmp", rand::random::<u64>());
+    let mut other = OsString::from(match name.len() + end.len() <= LONGEST_NAME {
+        true => name,
+        false => OsStr::new("quintet"),
+    });
+    other.push(end);
     Ok(path.with_file_name(other))
 }
 
@@ -204,6 +225,12 @@ mod tests {
             assert_eq!(fs::read(&path).expect("the file"), text.as_bytes());
             assert_eq!(names(&folder), ["file"]);
         }
+        // Whatever name the file may have.
+        let long = "n".repeat(LONGEST_NAME);
+        check_writable(&folder.join(&long)).expect("writable");
+        write(&folder.join(&long), &[b"x"]).expect("written");
+        assert_eq!(names(&folder), ["file", &long]);
+        fs::remove_file(folder.join(&long)).expect("removed");
         fs::create_dir(folder.join("folder")).expect("a folder");
         for wrong in ["folder", "no/file", ".."] {
             assert!(write(&folder.join(wrong), &[b"x"]).is_err(), "{wrong}");

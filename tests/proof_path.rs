@@ -98,6 +98,20 @@ fn every_certificate_of_the_repository_answers() {
 
 /// Black's win on 6 x 5, against White's random moves: told in `N` plies, it
 /// never takes longer.
+/// gzip's files may be put one behind the other.
+#[test]
+fn a_file_of_two_packed_ones_has_all_their_proofs() {
+    let folder = Folder::new("proofs-both");
+    let names = ["gomoku-3-3-3.proof", "gomoku-6-5-4.proof"];
+    let both = names.map(|name| fs::read(proofs::folder().join(name)).expect("there"));
+    folder.write("both.proof", &both.concat());
+    let mut engine = engine(&folder.0);
+    for game in ["size 3 line 3", "width 6 height 5 line 4"] {
+        engine.send(&format!("newgame gomoku {game}"));
+        assert!(is_known(&go(&mut engine, "depth 1")), "{game}");
+    }
+}
+
 #[test]
 fn a_win_is_carried_out_in_the_time_told() {
     let mut engine = engine(&proofs::folder());
@@ -277,10 +291,18 @@ fn damaged_and_foreign_files_are_refused() {
             "there is no claim 'black draws'",
         ),
         (packed(&inside[..inside.len() - 1]), "it is cut short"),
+        ([&whole[..], b"garbage"].concat(), "it is damaged: "),
     ] {
         let said = refused(&mut engine, &folder, &bytes);
         assert!(said.starts_with(why), "{said}");
     }
+    // All that a file unpacks to counts, and those before it.
+    let blanks = " ".repeat(40 << 20);
+    let wide = packed(&swap(&inside, " width", &format!("{blanks}width")));
+    folder.write("a.proof", &wide);
+    let said = refused(&mut engine, &folder, &wide);
+    assert!(said.starts_with("it unpacks to more than "), "{said}");
+    fs::remove_file(folder.file("a.proof")).expect("removed");
     fs::remove_file(folder.file("bad.proof")).expect("removed");
     fs::create_dir(folder.file("bad.proof")).expect("a folder");
     let said = set(&mut engine, &folder.0).remove(0);

@@ -21,6 +21,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// The share of the time for a move that checking certificates may take.
 const MAY_TAKE: f64 = 0.5;
@@ -67,10 +68,13 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         report: &mut dyn FnMut(Report),
     ) -> Option<Vec<Line>> {
         let budget = limits.budget().map(|budget| budget.hard.mul_f64(MAY_TAKE));
-        let late = || !control.pondering() && budget.is_some_and(|most| control.used() > most);
-        let stop = || control.stopped() || late();
+        let left = || match control.pondering() {
+            true => None,
+            false => budget.map(|most| most.saturating_sub(control.used())),
+        };
+        let stop = || control.stopped() || left().is_some_and(|left| left.is_zero());
         if let Some(books) = named_by(&root.options) {
-            check::<G>(&books, &root.options, &stop, report);
+            check::<G>(&books, &root.options, (&stop, &left), report);
             if let Some((file, lines)) = Shelf::<G>::of(&books, root).lines(root, limits) {
                 report(Report::Text(format!("known from the proof {file}")));
                 return Some(lines);
@@ -156,7 +160,7 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         report: &mut dyn FnMut(Report),
     ) {
         if let Some(books) = named_by(options) {
-            check::<G>(&books, options, &|| control.stopped(), report);
+            check::<G>(&books, options, (&|| control.stopped(), &|| None), report);
         }
         if G::Specialist::needs_preparation(options) {
             G::Specialist::prepare(options, threads, control, report);
@@ -182,14 +186,19 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
     }
 }
 
-/// Walks through the proofs for these rules that are still new.
+/// Walks through the proofs for these rules that are still new, until the time that is
+/// `left` is over (`None`: there is no end); those for which as much has been too
+/// little before are left out.
 fn check<G: Game>(
     books: &Books,
     rules: &OptionValues,
-    stop: &dyn Fn() -> bool,
+    (stop, left): (&dyn Fn() -> bool, &dyn Fn() -> Option<Duration>),
     report: &mut dyn FnMut(Report),
 ) {
     for proof in books.of_rules::<G>(rules) {
+        if !proof.is_worth(left()) {
+            continue;
+        }
         if let Err(why) = proof.check::<G>(rules, stop) {
             report(Report::Text(why));
         }

@@ -9,7 +9,9 @@ use crate::board::Setup;
 use crate::game::Game;
 use crate::options::{self, OptionSpec, OptionValues};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 /// Name of the option for the folder.
 pub const PROOF_PATH: &str = "ProofPath";
@@ -27,6 +29,8 @@ pub(super) struct Proof {
     pub claimed: Claimed,
     /// The walk; the error: the claim is not kept.
     walk: OnceLock<Result<Walk, String>>,
+    /// How long the longest walk took that was stopped, in milliseconds.
+    stopped_after: AtomicU64,
 }
 
 /// The proofs of a folder.
@@ -49,8 +53,9 @@ impl Books {
         for file in names {
             let refuse = |why| format!("cannot use {file}: {why}");
             let path = Path::new(folder).join(&file);
-            for written in file::read_proofs(&path, left).map_err(refuse)? {
-                left = left.saturating_sub(written.bytes.len() as u64);
+            let (read, bytes) = file::read_proofs(&path, left).map_err(refuse)?;
+            left = left.saturating_sub(bytes);
+            for written in read {
                 let heading = &written.heading;
                 let claimed = claimed(&heading.rules, &heading.position, &written.claim);
                 proofs.push(Proof::new(&file, claimed.map_err(refuse)?, written));
@@ -77,6 +82,7 @@ impl Proof {
             written,
             claimed,
             walk: OnceLock::new(),
+            stopped_after: AtomicU64::new(0),
         }
     }
 
@@ -97,6 +103,13 @@ impl Proof {
         self.walk.get().is_none()
     }
 
+    /// Whether a walk of so long may come to an end where those before have not;
+    /// `None`: of any length.
+    pub fn is_worth(&self, time: Option<Duration>) -> bool {
+        let stopped_after = Duration::from_millis(self.stopped_after.load(Relaxed));
+        time.is_none_or(|time| time >= 2 * stopped_after)
+    }
+
     /// Walks through it, unless that has been done or `stop` returns true.
     ///
     /// # Errors
@@ -115,9 +128,14 @@ impl Proof {
             let _ = self.walk.set(Err(why.clone()));
             return Err(why);
         }
+        let begun = Instant::now();
         let found = match self.try_out::<G>(rules, (Bounds::PLAY, stop), &mut |_, _| ()) {
             Ok(walk) => Ok(walk),
-            Err(Fault::Stopped) => return Ok(()),
+            Err(Fault::Stopped) => {
+                let took = begun.elapsed().as_millis() as u64;
+                self.stopped_after.fetch_max(took, Relaxed);
+                return Ok(());
+            }
             Err(Fault::Wrong(why)) => Err(why),
         };
         let told = found.as_ref().map(drop).map_err(Clone::clone);
@@ -209,4 +227,37 @@ pub(super) fn named_by(options: &OptionValues) -> Option<Arc<Books>> {
     let in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
     let (_, books) = in_use.iter().find(|(name, _)| name == folder)?;
     books.upgrade()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gomoku::Gomoku;
+    use std::thread::sleep;
+
+    /// A walk for which the time was too short is not begun again before there is much
+    /// more of it.
+    #[test]
+    fn what_took_too_long_is_left_to_longer_searches() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/check/proofs");
+        let words = "width 6 height 5 line 4";
+        let rules = options_under(Gomoku::NAME, Gomoku::OPTIONS, words).expect("rules");
+        let read = file::read_proofs(&Path::new(folder).join("gomoku-6-5-4.proof"), MOST_BYTES);
+        let (written, bytes) = read.expect("a certificate");
+        assert!(bytes > written.iter().map(|w| w.bytes.len() as u64).sum());
+        let written = written.into_iter().next().expect("a proof");
+        let claimed = Claimed::read(&written.claim, &Gomoku::SIDES).expect("a claim");
+        let proof = Proof::new("one", claimed, written);
+        let short = Some(Duration::from_millis(1));
+        assert!(proof.is_worth(short) && proof.is_worth(None));
+        let late = || {
+            sleep(Duration::from_millis(10));
+            true
+        };
+        proof.check::<Gomoku>(&rules, &late).expect("stopped");
+        assert!(proof.is_new() && !proof.is_worth(short));
+        assert!(proof.is_worth(Some(Duration::from_secs(3600))) && proof.is_worth(None));
+        proof.check::<Gomoku>(&rules, &|| false).expect("it holds");
+        assert!(proof.walk().is_some());
+    }
 }

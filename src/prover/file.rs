@@ -1,11 +1,12 @@
 //! The files of the prover: certificates, and saved tables. Both are compressed
 //! by gzip and begin with lines of text.
 
+use super::numbers::NumberTable;
 use crate::files;
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
 
 /// The rules of the game in the words of `newgame`, and the position as a FEN.
@@ -24,10 +25,19 @@ impl Heading {
     }
 }
 
-fn compress(bytes: &[u8], level: Compression) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), level);
-    encoder.write_all(bytes)?;
-    encoder.finish()
+/// Writes a file of what `put` writes, compressed. All goes through a small buffer: a
+/// table takes as much memory as there is, and has no room beside it for a copy.
+fn write(
+    path: &Path,
+    level: Compression,
+    put: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    files::write_by(path, &mut |file| {
+        let mut out = BufWriter::new(GzEncoder::new(file, level));
+        put(&mut out)?;
+        out.into_inner()?.finish()?;
+        Ok(())
+    })
 }
 
 /// Writes a certificate: one proof after the other, each with its heading and
@@ -35,15 +45,16 @@ fn compress(bytes: &[u8], level: Compression) -> io::Result<Vec<u8>> {
 pub(super) fn write_proofs<'a>(
     path: &Path,
     heading: &Heading,
-    proofs: impl Iterator<Item = (&'a str, &'a [u8])>,
+    proofs: impl Iterator<Item = (&'a str, &'a [u8])> + Clone,
 ) -> io::Result<()> {
-    let mut text = Vec::new();
-    for (claim, bytes) in proofs {
-        let lines = heading.lines("quintet-proof");
-        write!(text, "{lines}claim {claim}\nbytes {}\n\n", bytes.len())?;
-        text.extend_from_slice(bytes);
-    }
-    files::write(path, &[&compress(&text, Compression::best())?])
+    write(path, Compression::best(), &mut |out| {
+        for (claim, bytes) in proofs.clone() {
+            let lines = heading.lines("quintet-proof");
+            write!(out, "{lines}claim {claim}\nbytes {}\n\n", bytes.len())?;
+            out.write_all(bytes)?;
+        }
+        Ok(())
+    })
 }
 
 /// A proof as a certificate has it: its text, not yet believed.
@@ -57,17 +68,19 @@ pub(super) struct Written {
     pub bytes: Vec<u8>,
 }
 
-/// Reads a certificate of at most so many bytes, unpacked.
+/// Reads a certificate of at most so many bytes, unpacked; also returns how many they
+/// are.
 ///
 /// # Errors
 /// Says why it is none.
-pub(super) fn read_proofs(path: &Path, most: u64) -> Result<Vec<Written>, String> {
+pub(super) fn read_proofs(path: &Path, most: u64) -> Result<(Vec<Written>, u64), String> {
     let file = files::open(path).map_err(|why| why.to_string())?;
     let mut text = Vec::new();
-    let mut decoder = GzDecoder::new(file).take(most + 1);
+    let mut decoder = MultiGzDecoder::new(file).take(most + 1);
     let read = decoder.read_to_end(&mut text);
     read.map_err(|why| format!("it is damaged: {why}"))?;
-    if text.len() as u64 > most {
+    let all = text.len() as u64;
+    if all > most {
         return Err(format!("it unpacks to more than {most} bytes"));
     }
     let (mut rest, mut proofs) = (text.as_slice(), Vec::new());
@@ -76,7 +89,7 @@ pub(super) fn read_proofs(path: &Path, most: u64) -> Result<Vec<Written>, String
         proofs.push(proof);
         rest = after;
     }
-    Ok(proofs)
+    Ok((proofs, all))
 }
 
 /// The first proof of a text, and what follows it.
@@ -112,32 +125,30 @@ fn line<'a>(text: &'a [u8], word: &str) -> Result<(String, &'a [u8]), String> {
 }
 
 /// Saves a table.
-pub(super) fn save(path: &Path, heading: &Heading, table: &[u8]) -> io::Result<()> {
-    let mut text = heading.lines("quintet-numbers").into_bytes();
-    text.extend_from_slice(table);
-    files::write(path, &[&compress(&text, Compression::fast())?])
+pub(super) fn save(path: &Path, heading: &Heading, table: &NumberTable) -> io::Result<()> {
+    write(path, Compression::fast(), &mut |out| {
+        out.write_all(heading.lines("quintet-numbers").as_bytes())?;
+        table.save(out)
+    })
 }
 
-/// Reads a saved table; `None` if there is no such file.
+/// Adds a saved table to this one; nothing if there is no such file.
 ///
 /// # Errors
-/// Says why it cannot be used.
-pub(super) fn load(path: &Path, heading: &Heading) -> Result<Option<Vec<u8>>, String> {
+/// Says why it cannot be used. Some of it may be in the table then.
+pub(super) fn load(path: &Path, heading: &Heading, table: &NumberTable) -> Result<(), String> {
     let file = match files::open(path) {
         Ok(file) => file,
-        Err(why) if why.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(why) if why.kind() == ErrorKind::NotFound => return Ok(()),
         Err(why) => return Err(why.to_string()),
     };
-    let mut decoder = GzDecoder::new(file);
+    let mut text = BufReader::new(MultiGzDecoder::new(file));
     let expected = heading.lines("quintet-numbers");
     let mut head = vec![0; expected.len()];
-    let read = decoder.read_exact(&mut head);
+    let read = text.read_exact(&mut head);
     if read.is_err() || head != expected.as_bytes() {
         return Err("it is no saved proof of this position".to_string());
     }
-    let mut table = Vec::new();
-    match decoder.read_to_end(&mut table) {
-        Ok(_) => Ok(Some(table)),
-        Err(why) => Err(why.to_string()),
-    }
+    let read = table.load(&mut text);
+    read.map_err(|why| format!("it is damaged: {why}"))
 }

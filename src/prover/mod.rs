@@ -263,14 +263,8 @@ impl<G: Game> Prover<'_, G> {
         let Some(path) = &self.question.resume else {
             return Ok(());
         };
-        let refuse = |why: String| format!("{}: {why}", path.display());
-        let Some(bytes) = file::load(path, &self.question.heading).map_err(refuse)? else {
-            return Ok(());
-        };
-        match self.table.load(&bytes) {
-            true => Ok(()),
-            false => Err(refuse("it is damaged".to_string())),
-        }
+        let loaded = file::load(path, &self.question.heading, &self.table);
+        loaded.map_err(|why| format!("{}: {why}", path.display()))
     }
 
     /// Takes what the certificates in use have proven for these rules into the
@@ -289,18 +283,23 @@ impl<G: Game> Prover<'_, G> {
         let (question, control, canon) = (self.question, self.control, &self.canon);
         let next = AtomicUsize::new(0);
         let (send, receive) = mpsc::channel();
+        let read = |send: mpsc::Sender<_>| {
+            let over = || question.is_over(control, 0);
+            while let Some(&proof) = proofs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let found = settled_by(proof, rules, canon, &over);
+                if send.send((proof, found)).is_err() {
+                    return;
+                }
+            }
+        };
         thread::scope(|scope| {
-            for _ in 0..question.threads.min(proofs.len()) {
-                let (send, next, proofs) = (send.clone(), &next, &proofs);
-                scope.spawn(move || {
-                    let over = || question.is_over(control, 0);
-                    while let Some(proof) = proofs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let found = settled_by(proof, rules, canon, &over);
-                        if send.send((*proof, found)).is_err() {
-                            return;
-                        }
-                    }
-                });
+            let wanted = question.threads.min(proofs.len());
+            let begun = (0..wanted).map_while(|i| {
+                let (send, read) = (send.clone(), &read);
+                spawn(scope, i, move || read(send))
+            });
+            if begun.count() < wanted.min(1) {
+                read(send.clone());
             }
             drop(send);
             for (proof, found) in receive {
@@ -367,6 +366,28 @@ impl<G: Game> Prover<'_, G> {
     }
 }
 
+/// Begins a thread of the prover with this number; `None` if the system has none more.
+fn spawn<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    number: usize,
+    work: impl FnOnce() + Send + 'scope,
+) -> Option<()> {
+    let Some(stack) = memory::stack() else {
+        log::warn!("prover thread {number}: no room for its stack");
+        return None;
+    };
+    let thread = thread::Builder::new()
+        .name(format!("prove {number}"))
+        .stack_size(stack);
+    match thread.spawn_scoped(scope, work) {
+        Ok(_) => Some(()),
+        Err(why) => {
+            log::warn!("prover thread {number}: {why}");
+            None
+        }
+    }
+}
+
 /// What the threads of a search of all moves share.
 struct Shared<'a, G: Game> {
     question: &'a Question<G>,
@@ -396,21 +417,11 @@ impl<'a, G: Game> Shared<'a, G> {
             return first.settle();
         };
         thread::scope(|scope| {
-            for i in 1..team.threads() {
-                let Some(stack) = memory::stack() else {
-                    log::warn!("prover thread {i}: no room for its stack");
-                    break;
-                };
-                let spawned = thread::Builder::new()
-                    .name(format!("prove {i}"))
-                    .stack_size(stack)
-                    .spawn_scoped(scope, || self.help(team));
-                if let Err(why) = spawned {
-                    // If the system has no more threads, search with fewer.
-                    log::warn!("prover thread {i}: {why}");
-                    break;
-                }
-            }
+            // If the system has no more threads, search with fewer.
+            let others = 1..team.threads();
+            others
+                .map_while(|i| spawn(scope, i, || self.help(team)))
+                .for_each(drop);
             let _end = EndOnDrop(team);
             fault::point("prove first");
             first.settle()

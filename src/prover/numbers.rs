@@ -1,6 +1,7 @@
 //! Proof numbers and the bounded table that keeps them.
 
 use crate::memory::{self, Short};
+use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The number of a position whose side to move cannot reach its goal.
@@ -241,29 +242,32 @@ impl NumberTable {
         (self.used.load(Relaxed) as u64 * 1000 / self.slots.len() as u64) as u32
     }
 
-    /// The entries, as bytes to be read by [`NumberTable::load`].
-    pub fn save(&self) -> Vec<u8> {
+    /// Writes the entries, to be read by [`NumberTable::load`].
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         let entries = self.slots.iter().map(Slot::read);
         // One that is being written by another thread is left out.
         let kept = entries.filter(|e| e.work > 0 && self.find(e.key).is_some());
-        let words = kept.flat_map(Entry::to_words);
-        words.flat_map(u64::to_le_bytes).collect()
+        let mut words = kept.flat_map(Entry::to_words);
+        words.try_for_each(|word| out.write_all(&word.to_le_bytes()))
     }
 
-    /// Adds saved entries; false if these are none.
-    pub fn load(&self, bytes: &[u8]) -> bool {
-        let (words, rest) = bytes.as_chunks::<8>();
-        let (entries, few) = words.as_chunks::<WORDS>();
-        if !rest.is_empty() || !few.is_empty() {
-            return false;
-        }
-        for words in entries {
+    /// Adds saved entries.
+    ///
+    /// # Errors
+    /// It cannot be read, or ends within an entry. The entries before that are added.
+    pub fn load(&self, saved: &mut dyn BufRead) -> io::Result<()> {
+        while !saved.fill_buf()?.is_empty() {
+            let mut words = [[0; 8]; WORDS];
+            saved.read_exact(words.as_flattened_mut())?;
             let entry = Entry::of_words(words.map(u64::from_le_bytes));
             if entry.work > 0 {
                 self.put(entry);
             }
         }
-        true
+        Ok(())
     }
 }
 
@@ -292,10 +296,11 @@ mod tests {
                 });
             }
         });
-        let saved = table.save();
+        let mut saved = Vec::new();
+        table.save(&mut saved).expect("written");
         assert_eq!(saved.len(), BUCKET * WORDS * 8);
         let again = NumberTable::new(0).expect("memory");
-        assert!(again.load(&saved) && !again.load(&saved[1..]));
+        assert!(again.load(&mut &saved[..]).is_ok() && again.load(&mut &saved[..9]).is_err());
         for key in 1..=7 {
             assert_eq!(again.find(key), table.find(key));
         }

@@ -91,8 +91,7 @@ impl Saves {
         report: &mut dyn FnMut(Progress),
     ) {
         let begun = Instant::now();
-        let bytes = table.save();
-        if let Err(why) = file::save(path, &question.heading, &bytes) {
+        if let Err(why) = file::save(path, &question.heading, table) {
             report(Progress::Note(format!("{}: {why}", path.display())));
         }
         self.took = begun.elapsed();

@@ -26,7 +26,7 @@ impl Wins {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let name = name.to_string_lossy();
         let mut wins = Vec::new();
-        for written in file::read_proofs(path, MOST_BYTES)? {
+        for written in file::read_proofs(path, MOST_BYTES)?.0 {
             let Ok(claimed) = Claimed::read(&written.claim, &G::SIDES) else {
                 continue;
             };

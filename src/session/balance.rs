@@ -216,8 +216,12 @@ impl<G: Game> Balance<G> {
             written.play(mv);
             turned.play(found);
         }
+        let start = self.root.clone();
         moves.into_iter().for_each(|mv| self.play(mv));
-        let info = self.value(control, &mut |_| {})?;
+        let Some(info) = self.value(control, &mut |_| {}) else {
+            self.root = start;
+            return None;
+        };
         let line = self.seen_from_the_start(info, false, &texts, control);
         control.wait_until_released();
         Some(Found { moves: texts, line })

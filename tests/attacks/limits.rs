@@ -4,6 +4,8 @@
 #![cfg(target_os = "linux")]
 
 use super::repeat;
+use super::support::folder::Folder;
+use super::support::gzip::packed;
 use super::support::process::{End, converse, limited};
 use quintet::internals::games::NAMES;
 use rand::Rng;
@@ -78,6 +80,37 @@ fn a_small_stack_and_few_files_are_enough() {
         for game in ["pente", "teeko", "pentago"] {
             play(limit, game, 2, &["isready"]);
         }
+    }
+}
+
+/// A saved proof is read and written without a copy of it beside the table.
+#[test]
+fn a_saved_proof_takes_no_memory_beside_the_table() {
+    let folder = Folder::new("saved-in-little-memory");
+    let file = folder.file("saved");
+    // Key, proof number, disproof number, plies and work.
+    let entries = (1..3_000_000_u64).flat_map(|n| [n.wrapping_mul(1 << 40 | 1), 1, 1, 1 << 32]);
+    let position = vec!["15"; 15].join("/");
+    let head = format!("quintet-numbers 1\nrules gomoku\nposition {position} b\n");
+    let saved: Vec<u8> = head
+        .into_bytes()
+        .into_iter()
+        .chain(entries.flat_map(u64::to_le_bytes))
+        .collect();
+    let saved = packed(&saved);
+    let prove = format!("prove nodes 300 resume {}", file.display());
+    let lines = [
+        "setoption name Hash value 128",
+        "newgame gomoku",
+        prove.as_str(),
+        "query turn",
+    ];
+    for mib in [200, 240, 320] {
+        folder.write("saved", &saved);
+        let found = converse(limited(&format!("ulimit -v {}", mib << 10), &lines), b"");
+        let what = format!("{mib}: {:?}\n{}\n{}", found.status, found.out, found.err);
+        assert_eq!(found.status.code(), Some(0), "{what}");
+        assert_eq!(found.count("proof "), 1, "{what}");
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::games::Game;
 use flate2::read::MultiGzDecoder;
+use std::fmt::{self, Display, Formatter};
 use std::io::Read;
 
 /// What a claim says that its player does.
@@ -14,6 +15,16 @@ pub enum Does {
     Holds,
     /// He does not lose, because he closes all windows of the other player.
     Blocks,
+}
+
+impl Display for Does {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Does::Wins => "wins",
+            Does::Holds => "holds",
+            Does::Blocks => "blocks",
+        })
+    }
 }
 
 /// Who does what, as in `black wins`.

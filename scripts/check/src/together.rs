@@ -15,7 +15,7 @@ const MOST_PLIES: u32 = 5;
 struct Together {
     game: Game,
     player: u8,
-    wins: bool,
+    does: Does,
     /// The symmetries of the board.
     symmetries: Vec<Vec<usize>>,
     /// The forms of the positions that the proofs settle.
@@ -42,42 +42,48 @@ impl Display for Claim {
 }
 
 /// Whether these claims, all of which are proven, together prove the first one
-/// for the start of the game. Only those of the same rules, player and kind are
-/// used. Returns what is proven, and in how many plies the proofs are met, at most.
+/// for the start of the game. Only those of the same rules and player are used, and to
+/// win or not to lose is not the same. Who blocks in some of them and holds in others
+/// holds. Returns what is proven, and in how many plies the proofs are met, at most.
 ///
 /// No position comes up three times where they are put together: there are few
 /// plies before a part, and each part meets a position once.
 pub fn check(claims: &[Claim]) -> Result<(String, u32), String> {
     let first = claims.first().ok_or("nothing is proven")?;
     let game = Game::read(&first.rules)?;
-    let question = |claim: &Claim| {
-        let (player, does) = read_claim(&game, &claim.claim)?;
-        Ok::<_, String>((player, does == Does::Wins))
-    };
-    let (player, wins) = question(first)?;
+    let (player, does) = read_claim(&game, &first.claim)?;
+    let (mut does, mut parts) = (does, Vec::new());
+    for claim in claims.iter().filter(|c| c.rules == first.rules) {
+        let (own, part) = read_claim(&game, &claim.claim)?;
+        if own == player && (part == Does::Wins) == (does == Does::Wins) {
+            if part == Does::Holds {
+                does = part;
+            }
+            parts.push(claim);
+        }
+    }
     let start = game.start();
     let symmetries = start.symmetries();
     let mut settled = HashSet::new();
-    for claim in claims.iter().filter(|c| c.rules == first.rules) {
-        if question(claim)? == (player, wins) {
-            let board = game.position(&claim.position).ok_or("no such position")?;
-            settled.insert(board.form(&symmetries).0);
-        }
+    for claim in parts {
+        let board = game.position(&claim.position).ok_or("no such position")?;
+        settled.insert(board.form(&symmetries).0);
     }
     let mut together = Together {
         symmetries,
         game,
         player,
-        wins,
+        does,
         settled,
         open: HashMap::new(),
     };
+    let name = first.claim.split(' ').next().unwrap_or_default();
+    let claim = format!("{}: {name} {does}", first.rules);
     let plies = (0..=MOST_PLIES).find(|&plies| together.follows(&start, plies));
     match plies {
-        Some(plies) => Ok((format!("{}: {}", first.rules, first.claim), plies)),
+        Some(plies) => Ok((claim, plies)),
         None => Err(format!(
-            "{}: {}: not from the start of the game, looking {MOST_PLIES} plies on",
-            first.rules, first.claim
+            "{claim}: not from the start of the game, looking {MOST_PLIES} plies on"
         )),
     }
 }
@@ -85,9 +91,11 @@ pub fn check(claims: &[Claim]) -> Result<(String, u32), String> {
 impl Together {
     fn follows(&mut self, board: &Board, plies: u32) -> bool {
         if let Some(end) = self.game.end(board) {
-            return match self.wins {
-                true => end == End::Win(self.player),
-                false => end != End::Win(other(self.player)),
+            return match self.does {
+                Does::Wins => end == End::Win(self.player),
+                Does::Holds => end != End::Win(other(self.player)),
+                // On a full board all windows are closed.
+                Does::Blocks => !matches!(end, End::Win(_)),
             };
         }
         let (form, _) = board.form(&self.symmetries);
@@ -113,5 +121,39 @@ impl Together {
             self.open.insert(form, plies);
         }
         follows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who holds after some of the first moves and blocks after others has shown for the
+    /// start of the game that he holds.
+    #[test]
+    fn parts_that_hold_do_not_block() {
+        let after = |position: &str, does: &str| Claim {
+            rules: "gomoku width 3 height 3 line 3".to_string(),
+            position: position.to_string(),
+            claim: format!("white {does}"),
+        };
+        let parts = ["3/3/b2 w", "3/3/1b1 w", "3/1b1/3 w"];
+        for holding in 0..8 {
+            let does = |part: usize| match holding & 1 << part {
+                0 => "blocks",
+                _ => "holds",
+            };
+            let claims: Vec<Claim> = (0..3).map(|i| after(parts[i], does(i))).collect();
+            let all = match holding {
+                0 => "gomoku width 3 height 3 line 3: white blocks",
+                _ => "gomoku width 3 height 3 line 3: white holds",
+            };
+            assert_eq!(check(&claims), Ok((all.to_string(), 1)));
+            assert!(check(&claims[1..]).is_err());
+        }
+        // To win is another matter.
+        let mut claims: Vec<Claim> = parts.map(|p| after(p, "holds")).to_vec();
+        claims[1] = after(parts[1], "wins");
+        assert!(check(&claims).is_err());
     }
 }
