@@ -323,16 +323,20 @@ fn a_proven_win_is_not_unsaid_by_a_deeper_search() {
 #[test]
 fn a_better_move_is_played_though_its_value_is_a_bound() {
     let mut bounds = 0;
-    // Bounds are told after a second, which a fast machine fills with many nodes.
+    // Bounds are told after a second, which a fast machine fills with many nodes. Which
+    // of these have one that late depends on the evaluation.
     for (game, moves, most) in [
-        ("gomoku", "h8 g8 f7 i7", 5_000_000),
         (
             "gomoku",
             "n1 l3 j5 m4 n10 i5 m10 c2 g3 l5 k10 j10",
             3_000_000,
         ),
+        ("gomoku", "h8 g8 f7 i7", 5_000_000),
         ("pente", "k10 e8 k13 g10 h11 g14 f16", 5_000_000),
     ] {
+        if bounds > 0 {
+            return;
+        }
         let mut engine = Engine::open(game, &[]).expect("a game");
         engine.play(moves).expect("legal");
         let mut search = engine.start(&nodes(most)).expect("a search");

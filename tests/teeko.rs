@@ -486,6 +486,51 @@ fn a_win_goes_around_repetitions() {
     assert!(tried == 100 && longer > 5, "{tried} {longer}");
 }
 
+/// Where positions have come up twice and a win leads around them, each line of a
+/// proven one is told to its end; where there is no way around, no win is told.
+#[test]
+fn lines_around_repetitions_are_told_to_their_ends() {
+    let mut engine = told(&["newgame teeko variant advanced", "isready"]);
+    engine.receive_until("readyok");
+    engine.send("setoption name MultiPV value 100");
+    let mut proven = 0;
+    for game in [
+        "2b2/3b1/1rr1b/2r1r/2b2 b moves c5-c4 c3-d2 c4-c5 d2-d1 c5-d5 d1-d2 d5-c5 b3-c4",
+        "5/r1bb1/2rb1/rb2r/5 b moves d3-c2 a2-a1 c2-d3 a1-a2",
+        "b1b1r/5/rbb2/5/r3r b moves b3-c2 e5-d4 c2-b3 d4-e5 a5-b5",
+        "4r/2br1/1r3/2rb1/b2b1 b moves a1-a2 c2-c3 a2-a1 c3-b4 d2-c2 b4-c3 c2-d2",
+        "3b1/1b3/r1rb1/2b1r/r4 b moves b4-b3 a1-a2 b3-b4 a2-a1",
+    ] {
+        engine.send(&format!("position fen {game}"));
+        let black = engine.ask("query turn") == ["response black"];
+        engine.send("go depth 1");
+        let lines = engine.receive_until("bestmove *");
+        for line in lines.iter().filter(|line| line.contains(" score mate ")) {
+            let line = std::slice::from_ref(line);
+            let (told, moves) = (score(line), line_of(line));
+            let plies = told
+                .strip_prefix("mate ")
+                .and_then(|t| t.strip_suffix(" proven"));
+            let plies: i32 = plies.and_then(|p| p.parse().ok()).expect("a proven one");
+            assert_eq!(
+                moves.len(),
+                plies.unsigned_abs() as usize,
+                "{game}: {line:?}"
+            );
+            let all = format!("position fen {game} {}", moves.join(" "));
+            assert_eq!(engine.ask(&all), [""; 0], "{game}: {line:?}");
+            let due = if (plies > 0) == black {
+                "p1win"
+            } else {
+                "p2win"
+            };
+            assert_eq!(engine.ask("query result"), [format!("response {due}")]);
+            proven += 1;
+        }
+    }
+    assert!(proven > 30, "{proven}");
+}
+
 /// The output of a new process that keeps its table in this file and plays.
 fn with_cache(path: &std::path::Path, rules: &str) -> Vec<String> {
     let cache = format!("setoption name Teeko.Cache value {}", path.display());

@@ -82,6 +82,9 @@ const DRAWN_LINE: usize = 6;
 /// The maximum number of positions searched for a win that avoids repetitions.
 const BUDGET: u32 = 300_000;
 
+/// As many are searched for each line that is told, even if that is used up.
+const LINE_BUDGET: u32 = 20_000;
+
 /// The maximum number of plies by which such a win may be longer than without
 /// the repetitions.
 const DETOUR: u8 = 16;
@@ -156,10 +159,11 @@ impl<'a> Judge<'a> {
                     match self.wins(board, within) {
                         Ok(true) => return (Entry::Win(within), true),
                         Ok(false) => {}
-                        Err(Exhausted) => break,
+                        Err(Exhausted) => return (entry, false),
                     }
                 }
-                (entry, false)
+                // There may be a longer way, but mostly there is none.
+                (Entry::Draw, false)
             }
             Entry::Loss(plies) if plies >= self.floor => {
                 let replies = self.replies(board);
@@ -182,6 +186,13 @@ impl<'a> Judge<'a> {
         if let Some(&known) = self.found.get(&(board.key(), within)) {
             return Ok(known);
         }
+        let wins = self.winning(board, within)?.is_some();
+        self.found.insert((board.key(), within), wins);
+        Ok(wins)
+    }
+
+    /// A move with which it does; `None`: it does not.
+    fn winning(&mut self, board: &Board, within: u8) -> Result<Option<Move>, Exhausted> {
         let mut board = board.clone();
         let mut tried: Vec<(Entry, Move)> = Vec::new();
         for m in moves(&board) {
@@ -193,20 +204,18 @@ impl<'a> Judge<'a> {
         }
         // Shortest wins first.
         tried.sort_by_key(|&(entry, _)| entry);
-        let mut wins = false;
         for (entry, m) in tried {
             if !matches!(entry, Entry::Loss(plies) if plies < within) {
                 break;
             }
             board.play(m);
-            wins = self.loses(&mut board, within - 1)?;
+            let wins = self.loses(&mut board, within - 1)?;
             board.undo(m, ());
             if wins {
-                break;
+                return Ok(Some(m));
             }
         }
-        self.found.insert((board.key(), within), wins);
-        Ok(wins)
+        Ok(None)
     }
 
     /// Whether the side to move loses within so many plies whatever it does.
@@ -319,13 +328,29 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The line that starts with a move: to its end for a win or a loss, its
-    /// first moves for a draw, up to one that brings a position for the third time.
+    /// The move that goes on a line which began with `first` and has so many plies
+    /// left; `None`: it is not known in time.
+    fn next_of_line(&mut self, board: &Board, first: &Ranked, left: usize) -> Option<Move> {
+        if first.proven && matches!(entry(self.table, board), Entry::Win(n) if n >= self.floor) {
+            return self.winning(board, left as u8).ok().flatten();
+        }
+        let best = self.rank(board, &moves(board)).into_iter().next()?;
+        let fits = match best.entry {
+            Entry::Win(plies) | Entry::Loss(plies) => usize::from(plies) <= left,
+            Entry::Draw => first.entry == Entry::Draw,
+        };
+        (fits && (best.proven || !first.proven)).then_some(best.mv)
+    }
+
+    /// The line that starts with a move: to its end for a win or a loss, or as far as
+    /// that is known; its first moves for a draw, up to one that brings a position
+    /// for the third time.
     pub fn line(&mut self, board: &Board, first: &Ranked) -> Vec<Move> {
         let most = match first.entry {
             Entry::Win(plies) | Entry::Loss(plies) => plies.into(),
             Entry::Draw => DRAWN_LINE,
         };
+        self.budget = self.budget.max(LINE_BUDGET);
         let mut board = board.clone();
         let mut path = Vec::new();
         let mut line = vec![first.mv];
@@ -338,11 +363,12 @@ impl<'a> Judge<'a> {
                 break;
             }
             path.push(key);
-            let Some(best) = self.rank(&board, &moves(&board)).first().copied() else {
+            let left = most - line.len();
+            let Some(mv) = self.next_of_line(&board, first, left) else {
                 break;
             };
-            line.push(best.mv);
-            board.play(best.mv);
+            line.push(mv);
+            board.play(mv);
         }
         line
     }
