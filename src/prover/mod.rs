@@ -50,6 +50,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Instant;
 use strategy::{Gap, Strategy};
 use walk::{Bounds, Fault};
 use watch::{Saves, Watch};
@@ -57,6 +58,13 @@ use zone_table::ZoneTable;
 
 /// Blocking is searched for so many times as long as all moves.
 const BLOCKING_SHARE: u64 = 8;
+
+/// Where both players' wins are in question, so many positions are searched for the
+/// first one before the other, then twice as many, and so on.
+const FIRST_SLICE: u64 = 1_000;
+
+/// The other player's win gets this share of them: whoever asks mostly expects to win.
+const OTHER_SHARE: u64 = 4;
 
 /// Answers the question, as far as its limits allow.
 ///
@@ -85,6 +93,7 @@ pub fn prove<G: Game>(
         nodes: 0,
         proofs: Vec::new(),
         saves: Saves::new(),
+        told: Instant::now(),
         booked: false,
         guide: Guide::default(),
     };
@@ -93,7 +102,7 @@ pub fn prove<G: Game>(
     prover.read_guide();
     let verdict = prover.answer();
     prover.finish();
-    let positions = prover.proofs.iter().map(|(_, s)| s.positions).sum();
+    let positions = prover.proofs.iter().map(|(_, _, s)| s.positions).sum();
     let nodes = prover.nodes;
     if verdict != Verdict::Unknown {
         prover.write_certificate();
@@ -113,56 +122,92 @@ struct Prover<'a, G: Game> {
     table: NumberTable,
     zones: Option<ZoneTable>,
     nodes: u64,
-    /// The sentences proven so far.
-    proofs: Vec<(String, Strategy)>,
+    /// The sentences proven so far, and whom they are about.
+    proofs: Vec<(Side, String, Strategy)>,
     saves: Saves,
+    /// When progress was last told.
+    told: Instant,
     /// Whether certificates have settled positions in the table.
     booked: bool,
     guide: Guide,
 }
 
 impl<G: Game> Prover<'_, G> {
+    /// Settles who wins, the questions that are open in turn. A position that is lost is
+    /// mostly proven to be long before it is proven not to be won.
     fn answer(&mut self) -> Verdict {
-        let player = self.question.player;
-        if self.question.claim != Some(Claim::Draw) {
-            match self.settle(player) {
-                Some(true) => return Verdict::Win,
-                Some(false) if self.question.claim == Some(Claim::Win) => return Verdict::NoWin,
-                Some(false) => {}
-                None => return Verdict::Unknown,
+        let (player, claim) = (self.question.player, self.question.claim);
+        let attackers = match claim {
+            Some(Claim::Win) => vec![player],
+            Some(Claim::Draw) => vec![player.other()],
+            None => vec![player, player.other()],
+        };
+        let asked = |attacker: Side| Asked {
+            attacker,
+            windows: G::open_windows(&self.question.position, attacker.other()),
+            turn: self.question.head_start,
+            left: self.question.head_start,
+        };
+        let mut open: Vec<Asked> = attackers.into_iter().map(asked).collect();
+        let mut slice = FIRST_SLICE;
+        while !open.is_empty() {
+            let mut at = 0;
+            while at < open.len() {
+                let attacker = open[at].attacker;
+                let share = if attacker == player { 1 } else { OTHER_SHARE };
+                let most = (open.len() > 1).then_some(slice / share);
+                match self.go_on(&mut open[at], most) {
+                    Step::Settled(true) => {
+                        // That the other one does not win either goes without saying.
+                        self.proofs.drain(..self.proofs.len() - 1);
+                        return match attacker == player {
+                            true => Verdict::Win,
+                            false => Verdict::Loss,
+                        };
+                    }
+                    Step::Settled(false) => drop(open.remove(at)),
+                    Step::Open if !self.is_over() => at += 1,
+                    Step::Open | Step::Broken => return Verdict::Unknown,
+                }
             }
+            slice *= 2;
         }
-        match self.settle(player.other()) {
-            Some(true) => {
-                // That he does not win either goes without saying.
-                self.proofs.drain(..self.proofs.len() - 1);
-                Verdict::Loss
-            }
-            Some(false) => Verdict::Draw,
-            None => Verdict::Unknown,
+        // First the answer to the first question, whichever was settled first.
+        self.proofs.sort_by_key(|&(side, ..)| side == player);
+        match claim {
+            Some(Claim::Win) => Verdict::NoWin,
+            _ => Verdict::Draw,
         }
     }
 
-    /// Whether `attacker` wins; the strategy that shows it is kept.
+    /// Searches on whether the attacker wins, at most about so many positions, and keeps
+    /// the strategy that shows it.
     ///
     /// Where the other side may be able to close all windows, that is searched
     /// for in turn with the search of all moves, each time for twice as long.
-    fn settle(&mut self, attacker: Side) -> Option<bool> {
-        let mut windows = G::open_windows(&self.question.position, attacker.other());
-        let mut turn = self.question.head_start;
-        loop {
-            let won = self.by_all_moves(attacker, windows.is_some().then_some(turn));
-            if won.is_some() || self.is_over() {
-                return won;
-            }
-            let most = turn.max(HEAD_START) * BLOCKING_SHARE;
-            match self.by_blocking(attacker, windows.as_ref()?, most) {
-                Some(true) => return Some(false),
-                Some(false) => windows = None,
-                None if self.is_over() => return None,
-                None => turn = 2 * turn.max(HEAD_START / 2),
-            }
+    fn go_on(&mut self, asked: &mut Asked, most: Option<u64>) -> Step {
+        let left = asked.windows.is_some().then_some(asked.left);
+        let most = left.into_iter().chain(most).min();
+        let before = self.nodes;
+        match self.by_all_moves(asked.attacker, most) {
+            Step::Open if !self.is_over() => {}
+            step => return step,
         }
+        asked.left = asked.left.saturating_sub(self.nodes - before);
+        let Some(windows) = &asked.windows else {
+            return Step::Open;
+        };
+        if asked.left > 0 {
+            return Step::Open;
+        }
+        let most = asked.turn.max(HEAD_START) * BLOCKING_SHARE;
+        match self.by_blocking(asked.attacker, windows, most) {
+            Some(true) => return Step::Settled(false),
+            Some(false) => asked.windows = None,
+            None => asked.turn = 2 * asked.turn.max(HEAD_START / 2),
+        }
+        asked.left = asked.turn;
+        Step::Open
     }
 
     /// Whether the limits are reached.
@@ -172,10 +217,11 @@ impl<G: Game> Prover<'_, G> {
 
     /// Whether `attacker` wins, by a search of all moves; `most`: at most about
     /// so many positions.
-    fn by_all_moves(&mut self, attacker: Side, most: Option<u64>) -> Option<bool> {
+    fn by_all_moves(&mut self, attacker: Side, most: Option<u64>) -> Step {
         let (before, most) = (self.nodes, Cell::new(most));
         let (question, report) = (self.question, &mut self.report);
-        let mut watch = Watch::new(question, attacker, self.control, &mut self.saves);
+        let (saves, told) = (&mut self.saves, &mut self.told);
+        let mut watch = Watch::new(question, attacker, self.control, saves, told);
         let team = (question.threads > 1).then(|| Team::new(question.threads));
         let team = team.as_ref();
         let of_others = || team.map_or(0, Team::nodes);
@@ -208,9 +254,18 @@ impl<G: Game> Prover<'_, G> {
             (side, written)
         });
         self.nodes = before + search.nodes + of_others();
-        let (side, written) = written?;
-        let does = if won? { "wins" } else { "holds" };
-        self.keep(side, does, written).then_some(won?)
+        let (Some(won), Some((side, written))) = (won, written) else {
+            return Step::Open;
+        };
+        // The table knows it; a search that goes on can write it down at once.
+        if matches!(written, Err(Gap::Stopped)) {
+            return Step::Open;
+        }
+        let does = if won { "wins" } else { "holds" };
+        match self.keep(side, does, written) {
+            true => Step::Settled(won),
+            false => Step::Broken,
+        }
     }
 
     /// Whether the other side can close all these windows of `attacker`, by a
@@ -219,7 +274,8 @@ impl<G: Game> Prover<'_, G> {
     fn by_blocking(&mut self, attacker: Side, windows: &[u64], most: u64) -> Option<bool> {
         let (before, most) = (self.nodes, Cell::new(Some(most)));
         let maps = Maps::new(self.canon.symmetries().maps());
-        let mut watch = Watch::new(self.question, attacker, self.control, &mut self.saves);
+        let (saves, told) = (&mut self.saves, &mut self.told);
+        let mut watch = Watch::new(self.question, attacker, self.control, saves, told);
         let report = &mut self.report;
         let mut budget = |status: &Status| {
             watch.ends(before, status, report) || most.get().is_some_and(|n| status.nodes >= n)
@@ -247,7 +303,7 @@ impl<G: Game> Prover<'_, G> {
         match written {
             Ok(strategy) => {
                 let name = G::SIDES[side.index()].name;
-                self.proofs.push((format!("{name} {does}"), strategy));
+                self.proofs.push((side, format!("{name} {does}"), strategy));
                 true
             }
             Err(Gap::Stopped) => false,
@@ -357,7 +413,7 @@ impl<G: Game> Prover<'_, G> {
             return;
         };
         let proofs = self.proofs.iter();
-        let parts = proofs.map(|(claim, s)| (claim.as_str(), s.bytes.as_slice()));
+        let parts = proofs.map(|(_, claim, s)| (claim.as_str(), s.bytes.as_slice()));
         if let Err(why) = file::write_proofs(path, &self.question.heading, parts) {
             (self.report)(Progress::Note(format!(
                 "the certificate is not written: {why}"
@@ -386,6 +442,27 @@ fn spawn<'scope>(
             None
         }
     }
+}
+
+/// The question whether a player wins, as far as it has come.
+struct Asked {
+    attacker: Side,
+    /// The windows that the other player would have to close, while he may be able to.
+    windows: Option<Vec<u64>>,
+    /// So many positions of all moves are searched before blocking is.
+    turn: u64,
+    /// So many are left of them.
+    left: u64,
+}
+
+/// What a search has come to.
+enum Step {
+    /// Whether the attacker wins.
+    Settled(bool),
+    /// Neither is known yet.
+    Open,
+    /// It is known, but not written down.
+    Broken,
 }
 
 /// What the threads of a search of all moves share.

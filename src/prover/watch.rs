@@ -24,23 +24,24 @@ pub(super) struct Watch<'w, G: Game> {
     attacker: Side,
     control: &'w Control,
     saves: &'w mut Saves,
-    reported: Instant,
+    told: &'w mut Instant,
 }
 
 impl<'w, G: Game> Watch<'w, G> {
-    /// Watches the search for a win of `attacker`.
+    /// Watches the search for a win of `attacker`; `told`: when progress was last told.
     pub fn new(
         question: &'w Question<G>,
         attacker: Side,
         control: &'w Control,
         saves: &'w mut Saves,
+        told: &'w mut Instant,
     ) -> Self {
         Watch {
             question,
             attacker,
             control,
             saves,
-            reported: Instant::now(),
+            told,
         }
     }
 
@@ -48,8 +49,8 @@ impl<'w, G: Game> Watch<'w, G> {
     pub fn ends(&mut self, before: u64, status: &Status, report: &mut dyn FnMut(Progress)) -> bool {
         let nodes = before + status.nodes;
         let question = self.question;
-        if self.reported.elapsed() >= REPORT_EVERY {
-            self.reported = Instant::now();
+        if self.told.elapsed() >= REPORT_EVERY {
+            *self.told = Instant::now();
             let turn = question.position_turn();
             report(progress(turn, self.attacker, nodes, status));
         }

@@ -347,6 +347,35 @@ fn short_wins_of_the_other_games_are_proven_and_checked() {
     agree_on_short_wins::<Pente>("size 9 tournament false variant o", 20, 4);
 }
 
+/// That the side to move cannot win takes a hundred times as long to show in these as
+/// that the other side does.
+#[test]
+fn a_lost_position_is_known_to_be_lost_as_soon_as_the_win_is_found() {
+    fn lost<G: Game>(text: &str, moves: &str) {
+        let mut position = G::start(&rules::<G>(text)).expect("rules");
+        for m in moves.split(' ') {
+            position.play(G::read_move(&position, m).expect("a move"));
+        }
+        let folder = Folder::new(&format!("lost-{}", G::NAME));
+        let file = folder.file("lost");
+        let asked = Question {
+            nodes: Some(12_000),
+            certificate: Some(file.clone()),
+            ..question::<G>(text, &position)
+        };
+        assert_eq!(answer(&asked), Verdict::Loss, "{text}: {moves}");
+        let checked = check(&[file]);
+        assert_eq!(checked.len(), 1, "{checked:?}");
+        assert!(checked[0].contains(" wins: proven, "), "{checked:?}");
+    }
+    lost::<Gomoku>("", "h7 e5 k6 e8 k3 g7 k4 k5 j5 i6 i4");
+    lost::<DagEnNacht>("size 11", "e8 g4 f5 h5 h3 i6 e6 f7 d7 d9 d7-e7");
+    lost::<Pente>(
+        "",
+        "k10 n13 l14 l9 n16 n11 n14 m10 o12 n9 m15 k13 m14 k14 m16 k8 j7 n12 n10",
+    );
+}
+
 /// Strategies of one entry: a move that ends the game, in place of the threat that the
 /// prover writes.
 fn agree_on_winning_moves<G: Game>(text: &str, plies: usize, count: usize) {
