@@ -170,7 +170,7 @@ impl<G: Game> Prover<'_, G> {
                     Step::Open | Step::Broken => return Verdict::Unknown,
                 }
             }
-            slice *= 2;
+            slice = slice.saturating_mul(2);
         }
         // First the answer to the first question, whichever was settled first.
         self.proofs.sort_by_key(|&(side, ..)| side == player);
