@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::sync::LazyLock;
+use std::thread::{Builder, Scope};
 #[cfg(target_os = "linux")]
 use std::{fs, path::Path};
 
@@ -70,6 +71,25 @@ pub fn stack() -> Option<usize> {
         Some(room) if room < 4 * STACK => Some(SMALL_STACK),
         _ => Some(STACK),
     }
+}
+
+/// Begins a further thread that searches, of this name; `None`: there is no room for its
+/// stack, or the system has no more threads.
+pub fn helper<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: String,
+    work: impl FnOnce() + Send + 'scope,
+) -> Option<()> {
+    let Some(stack) = stack() else {
+        log::warn!("{name}: no room for the stack of a thread");
+        return None;
+    };
+    let thread = Builder::new().name(name.clone()).stack_size(stack);
+    let begun = thread.spawn_scoped(scope, work);
+    begun
+        .inspect_err(|why| log::warn!("{name}: {why}"))
+        .ok()
+        .map(drop)
 }
 
 /// Prepares this process for what the system allows it; to be called before

@@ -324,7 +324,8 @@ fn a_proven_win_is_not_unsaid_by_a_deeper_search() {
 fn a_better_move_is_played_though_its_value_is_a_bound() {
     let mut bounds = 0;
     // Bounds are told after a second, which a fast machine fills with many nodes. Which
-    // of these have one that late depends on the evaluation.
+    // of these have one that late depends on the evaluation; once one has been seen the
+    // others need no more than a short look.
     for (game, moves, most) in [
         (
             "gomoku",
@@ -334,9 +335,7 @@ fn a_better_move_is_played_though_its_value_is_a_bound() {
         ("gomoku", "h8 g8 f7 i7", 5_000_000),
         ("pente", "k10 e8 k13 g10 h11 g14 f16", 5_000_000),
     ] {
-        if bounds > 0 {
-            return;
-        }
+        let most = if bounds > 0 { most / 20 } else { most };
         let mut engine = Engine::open(game, &[]).expect("a game");
         engine.play(moves).expect("legal");
         let mut search = engine.start(&nodes(most)).expect("a search");

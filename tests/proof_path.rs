@@ -96,8 +96,6 @@ fn every_certificate_of_the_repository_answers() {
     assert_eq!(answers, 16);
 }
 
-/// Black's win on 6 x 5, against White's random moves: told in `N` plies, it
-/// never takes longer.
 /// gzip's files may be put one behind the other.
 #[test]
 fn a_file_of_two_packed_ones_has_all_their_proofs() {
@@ -112,6 +110,8 @@ fn a_file_of_two_packed_ones_has_all_their_proofs() {
     }
 }
 
+/// Black's win on 6 x 5, against White's random moves: told in `N` plies, it
+/// never takes longer.
 #[test]
 fn a_win_is_carried_out_in_the_time_told() {
     let mut engine = engine(&proofs::folder());

@@ -72,9 +72,8 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
             true => None,
             false => budget.map(|most| most.saturating_sub(control.used())),
         };
-        let stop = || control.stopped() || left().is_some_and(|left| left.is_zero());
         if let Some(books) = named_by(&root.options) {
-            check::<G>(&books, &root.options, (&stop, &left), report);
+            check::<G>(&books, &root.options, control, &left, report);
             if let Some((file, lines)) = Shelf::<G>::of(&books, root).lines(root, limits) {
                 report(Report::Text(format!("known from the proof {file}")));
                 return Some(lines);
@@ -160,7 +159,7 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         report: &mut dyn FnMut(Report),
     ) {
         if let Some(books) = named_by(options) {
-            check::<G>(&books, options, (&|| control.stopped(), &|| None), report);
+            check::<G>(&books, options, control, &|| None, report);
         }
         if G::Specialist::needs_preparation(options) {
             G::Specialist::prepare(options, threads, control, report);
@@ -192,14 +191,16 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
 fn check<G: Game>(
     books: &Books,
     rules: &OptionValues,
-    (stop, left): (&dyn Fn() -> bool, &dyn Fn() -> Option<Duration>),
+    control: &Control,
+    left: &dyn Fn() -> Option<Duration>,
     report: &mut dyn FnMut(Report),
 ) {
+    let stop = || control.stopped() || left().is_some_and(|left| left.is_zero());
     for proof in books.of_rules::<G>(rules) {
         if !proof.is_worth(left()) {
             continue;
         }
-        if let Err(why) = proof.check::<G>(rules, stop) {
+        if let Err(why) = proof.check::<G>(rules, &stop) {
             report(Report::Text(why));
         }
     }

@@ -50,10 +50,9 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Instant;
 use strategy::{Gap, Strategy};
 use walk::{Bounds, Fault};
-use watch::{Saves, Watch};
+use watch::{Times, Watch};
 use zone_table::ZoneTable;
 
 /// Blocking is searched for so many times as long as all moves.
@@ -92,8 +91,7 @@ pub fn prove<G: Game>(
         canon,
         nodes: 0,
         proofs: Vec::new(),
-        saves: Saves::new(),
-        told: Instant::now(),
+        times: Times::new(),
         booked: false,
         guide: Guide::default(),
     };
@@ -124,9 +122,7 @@ struct Prover<'a, G: Game> {
     nodes: u64,
     /// The sentences proven so far, and whom they are about.
     proofs: Vec<(Side, String, Strategy)>,
-    saves: Saves,
-    /// When progress was last told.
-    told: Instant,
+    times: Times,
     /// Whether certificates have settled positions in the table.
     booked: bool,
     guide: Guide,
@@ -220,8 +216,7 @@ impl<G: Game> Prover<'_, G> {
     fn by_all_moves(&mut self, attacker: Side, most: Option<u64>) -> Step {
         let (before, most) = (self.nodes, Cell::new(most));
         let (question, report) = (self.question, &mut self.report);
-        let (saves, told) = (&mut self.saves, &mut self.told);
-        let mut watch = Watch::new(question, attacker, self.control, saves, told);
+        let mut watch = Watch::new(question, attacker, self.control, &mut self.times);
         let team = (question.threads > 1).then(|| Team::new(question.threads));
         let team = team.as_ref();
         let of_others = || team.map_or(0, Team::nodes);
@@ -274,8 +269,7 @@ impl<G: Game> Prover<'_, G> {
     fn by_blocking(&mut self, attacker: Side, windows: &[u64], most: u64) -> Option<bool> {
         let (before, most) = (self.nodes, Cell::new(Some(most)));
         let maps = Maps::new(self.canon.symmetries().maps());
-        let (saves, told) = (&mut self.saves, &mut self.told);
-        let mut watch = Watch::new(self.question, attacker, self.control, saves, told);
+        let mut watch = Watch::new(self.question, attacker, self.control, &mut self.times);
         let report = &mut self.report;
         let mut budget = |status: &Status| {
             watch.ends(before, status, report) || most.get().is_some_and(|n| status.nodes >= n)
@@ -352,9 +346,9 @@ impl<G: Game> Prover<'_, G> {
             let wanted = question.threads.min(proofs.len());
             let begun = (0..wanted).map_while(|i| {
                 let (send, read) = (send.clone(), &read);
-                spawn(scope, i, move || read(send))
+                memory::helper(scope, format!("read {i}"), move || read(send))
             });
-            if begun.count() < wanted.min(1) {
+            if begun.count() == 0 {
                 read(send.clone());
             }
             drop(send);
@@ -404,7 +398,7 @@ impl<G: Game> Prover<'_, G> {
 
     fn finish(&mut self) {
         if let Some(path) = &self.question.resume {
-            (self.saves).save(self.question, path, &self.table, self.report);
+            (self.times).save(self.question, path, &self.table, self.report);
         }
     }
 
@@ -418,28 +412,6 @@ impl<G: Game> Prover<'_, G> {
             (self.report)(Progress::Note(format!(
                 "the certificate is not written: {why}"
             )));
-        }
-    }
-}
-
-/// Begins a thread of the prover with this number; `None` if the system has none more.
-fn spawn<'scope>(
-    scope: &'scope thread::Scope<'scope, '_>,
-    number: usize,
-    work: impl FnOnce() + Send + 'scope,
-) -> Option<()> {
-    let Some(stack) = memory::stack() else {
-        log::warn!("prover thread {number}: no room for its stack");
-        return None;
-    };
-    let thread = thread::Builder::new()
-        .name(format!("prove {number}"))
-        .stack_size(stack);
-    match thread.spawn_scoped(scope, work) {
-        Ok(_) => Some(()),
-        Err(why) => {
-            log::warn!("prover thread {number}: {why}");
-            None
         }
     }
 }
@@ -497,7 +469,7 @@ impl<'a, G: Game> Shared<'a, G> {
             // If the system has no more threads, search with fewer.
             let others = 1..team.threads();
             others
-                .map_while(|i| spawn(scope, i, || self.help(team)))
+                .map_while(|i| memory::helper(scope, format!("prove {i}"), || self.help(team)))
                 .for_each(drop);
             let _end = EndOnDrop(team);
             fault::point("prove first");

@@ -249,9 +249,8 @@ impl NumberTable {
     pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         let entries = self.slots.iter().map(Slot::read);
         // One that is being written by another thread is left out.
-        let kept = entries.filter(|e| e.work > 0 && self.find(e.key).is_some());
-        let mut words = kept.flat_map(Entry::to_words);
-        words.try_for_each(|word| out.write_all(&word.to_le_bytes()))
+        let mut kept = entries.filter(|e| e.work > 0 && self.find(e.key).is_some());
+        kept.try_for_each(|e| out.write_all(e.to_words().map(u64::to_le_bytes).as_flattened()))
     }
 
     /// Adds saved entries.

@@ -23,25 +23,22 @@ pub(super) struct Watch<'w, G: Game> {
     question: &'w Question<G>,
     attacker: Side,
     control: &'w Control,
-    saves: &'w mut Saves,
-    told: &'w mut Instant,
+    times: &'w mut Times,
 }
 
 impl<'w, G: Game> Watch<'w, G> {
-    /// Watches the search for a win of `attacker`; `told`: when progress was last told.
+    /// Watches the search for a win of `attacker`.
     pub fn new(
         question: &'w Question<G>,
         attacker: Side,
         control: &'w Control,
-        saves: &'w mut Saves,
-        told: &'w mut Instant,
+        times: &'w mut Times,
     ) -> Self {
         Watch {
             question,
             attacker,
             control,
-            saves,
-            told,
+            times,
         }
     }
 
@@ -49,38 +46,40 @@ impl<'w, G: Game> Watch<'w, G> {
     pub fn ends(&mut self, before: u64, status: &Status, report: &mut dyn FnMut(Progress)) -> bool {
         let nodes = before + status.nodes;
         let question = self.question;
-        if self.told.elapsed() >= REPORT_EVERY {
-            *self.told = Instant::now();
+        if self.times.told.elapsed() >= REPORT_EVERY {
+            self.times.told = Instant::now();
             let turn = question.position_turn();
             report(progress(turn, self.attacker, nodes, status));
         }
         if let Some(path) = &question.resume
-            && self.saves.is_due()
+            && self.times.is_save_due()
         {
-            self.saves.save(question, path, status.table, report);
+            self.times.save(question, path, status.table, report);
         }
         question.is_over(self.control, nodes)
     }
 }
 
-/// When the table was saved.
-pub(super) struct Saves {
-    last: Instant,
-    /// How long it took.
+/// When progress was last told, and the table saved.
+pub(super) struct Times {
+    told: Instant,
+    saved: Instant,
+    /// How long that took.
     took: Duration,
 }
 
-impl Saves {
+impl Times {
     /// Not yet.
-    pub fn new() -> Saves {
-        Saves {
-            last: Instant::now(),
+    pub fn new() -> Times {
+        Times {
+            told: Instant::now(),
+            saved: Instant::now(),
             took: Duration::ZERO,
         }
     }
 
-    fn is_due(&self) -> bool {
-        self.last.elapsed() >= SAVE_EVERY.max(self.took * SAVE_SHARE)
+    fn is_save_due(&self) -> bool {
+        self.saved.elapsed() >= SAVE_EVERY.max(self.took * SAVE_SHARE)
     }
 
     /// Saves the table.
@@ -96,7 +95,7 @@ impl Saves {
             report(Progress::Note(format!("{}: {why}", path.display())));
         }
         self.took = begun.elapsed();
-        self.last = Instant::now();
+        self.saved = Instant::now();
     }
 }
 

@@ -187,31 +187,23 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         let known = kept.into_iter().chain(found).max_by_key(|win| win.value);
         let best = std::thread::scope(|scope| {
             for (i, threats) in others_threats.iter_mut().enumerate() {
-                let Some(stack) = memory::stack() else {
-                    log::warn!("search thread {}: no room for its stack", i + 1);
-                    break;
-                };
                 let (team, specialist) = (&team, self.specialist.clone());
                 let evaluator = evaluator.clone();
-                let spawned = std::thread::Builder::new()
-                    .name(format!("search {}", i + 1))
-                    .stack_size(stack)
-                    .spawn_scoped(scope, move || {
-                        fault::point("helper");
-                        let worker = Worker::<P, E, T, S>::new(
-                            i + 1,
-                            root,
-                            evaluator,
-                            specialist,
-                            team,
-                            history,
-                            threats,
-                        );
-                        worker.help();
-                    });
-                if let Err(why) = spawned {
-                    // If the system has no more threads, search with fewer.
-                    log::warn!("search thread {}: {why}", i + 1);
+                let help = move || {
+                    fault::point("helper");
+                    let worker = Worker::<P, E, T, S>::new(
+                        i + 1,
+                        root,
+                        evaluator,
+                        specialist,
+                        team,
+                        history,
+                        threats,
+                    );
+                    worker.help();
+                };
+                // If the system has no more threads, search with fewer.
+                if memory::helper(scope, format!("search {}", i + 1), help).is_none() {
                     break;
                 }
             }

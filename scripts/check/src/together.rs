@@ -51,8 +51,8 @@ impl Display for Claim {
 pub fn check(claims: &[Claim]) -> Result<(String, u32), String> {
     let first = claims.first().ok_or("nothing is proven")?;
     let game = Game::read(&first.rules)?;
-    let (player, does) = read_claim(&game, &first.claim)?;
-    let (mut does, mut parts) = (does, Vec::new());
+    let (player, mut does) = read_claim(&game, &first.claim)?;
+    let mut parts = Vec::new();
     for claim in claims.iter().filter(|c| c.rules == first.rules) {
         let (own, part) = read_claim(&game, &claim.claim)?;
         if own == player && (part == Does::Wins) == (does == Does::Wins) {
