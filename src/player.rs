@@ -171,6 +171,7 @@ pub fn answer(
     // What a search that waits for `stop` tells every second.
     control.progress.begin(totals.depth);
     control.progress.count(totals.nodes);
+    let time = control.elapsed();
     for (i, line) in lines.iter().take(limits.multi_pv.max(1)).enumerate() {
         report(Report::Iteration(Iteration {
             depth: totals.depth,
@@ -182,7 +183,7 @@ pub fn answer(
             nodes: totals.nodes,
             hashfull: 0,
             table_hits: totals.table_hits,
-            time: control.elapsed(),
+            time,
             pv: line.pv.clone(),
         }));
     }

@@ -41,6 +41,36 @@ fn nodes(nodes: u64) -> Limits {
     }
 }
 
+/// A search so short that it has seen some of the moves lose, and not the others, plays
+/// one of the others and tells no loss.
+#[test]
+fn moves_that_lose_say_nothing_of_those_not_searched() {
+    let positions = [
+        (
+            "9",
+            "pente",
+            "e5 b9 c2 g8 a5 h2 d9 c8 h3 b7 a1 e4 j2 h1 j5 a4 c6 b4 h4 e6 b5 j3 c3 j8 f3 d2 j6 h6 \
+             j7 g2 g5 b3 g7 d4 a2 h5 e2 d7 h9 g6 e1 d3",
+        ),
+        (
+            "7",
+            "keryo",
+            "d4 f6 a2 e4 a5 b5 c5 a3 d2 d3 f5 f7 b6 c7 a1 f2 d1 g6 e2 f1 c3 e6 f4 b7 e7 e1 a7 b1 \
+             b3 g1 c2 d7 e5 g4 c1 e3 a4 d6 d5 b2 d3 g5 g7 f3 a6 d4 g2 f4 c3 c2",
+        ),
+    ];
+    for (size, variant, moves) in positions {
+        for most in [40, 60, 100, 256] {
+            let rules = [("size", size), ("variant", variant)];
+            let mut engine = Engine::open("pente", &rules).expect("a game");
+            engine.play(moves).expect("legal");
+            let found = engine.search(&nodes(most)).expect("a move");
+            let score = found.variations[0].score;
+            assert_ne!(score, Score::Mate(-2), "{size} {variant} {most}");
+        }
+    }
+}
+
 /// A number that is larger for better scores.
 fn worth(score: Score) -> i32 {
     match score {
@@ -62,6 +92,9 @@ fn assert_in_order(found: &Analysis, context: &str) {
     for pair in lines.windows(2) {
         let in_order = worth(pair[0].score) >= worth(pair[1].score);
         assert!(in_order, "{context}: {:?} before {:?}", pair[0], pair[1]);
+        // They are told together.
+        let at = [0, 1].map(|i| (pair[i].nodes, pair[i].time));
+        assert_eq!(at[0], at[1], "{context}");
         // Only a line that the last iteration had no time for is a bound.
         assert!(
             pair[0].bound == Bound::Exact || pair[1].depth <= pair[0].depth,

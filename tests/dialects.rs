@@ -151,8 +151,12 @@ fn what_info_says_need_not_be_utf_8() {
     assert_eq!(
         ask(engine, &["--gomocup"], lines),
         "OK\nERROR rule '\u{fffd}' is not supported, only 0 (five or more) and 1 (exactly five)\n\
-         ERROR the line is no valid UTF-8\nERROR the line is no valid UTF-8\n"
+         ERROR the line is no valid UTF-8\nERROR DONE without BOARD\n"
     );
+    // As the first line it chooses the dialect all the same.
+    let first = b"INFO folder C:\\Ji\xed\r\nSTART 15\r\nINFO evaluate\r\nABOUT\r\n";
+    let answer = ask(engine, &[], first);
+    assert!(answer.starts_with("OK\nname="), "{answer}");
 }
 
 /// Memory is that of the whole process, and `INFO max_memory` comes after

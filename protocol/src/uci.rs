@@ -3,6 +3,7 @@
 
 use crate::command::{Command, Go};
 use crate::error::ProtocolError;
+use crate::quoted;
 use crate::reply::{Info, Reply, Score};
 use crate::ugi;
 use crate::words::{Parts, is_blank, parts, whole_line};
@@ -123,26 +124,32 @@ pub struct Fen {
 /// meaningless in games without a supply of pieces and are ignored. `None`: the
 /// text has neither a pocket, nor a stone `P` or `p`, nor a third field `-`; it
 /// may be a board in a game's own notation.
-pub fn read_fen(text: &str) -> Option<Fen> {
+///
+/// # Errors
+/// No side follows a pocket.
+pub fn read_fen(text: &str) -> Result<Option<Fen>, String> {
     // The pocket itself may contain blanks.
-    let (rows, rest, pocket) = match text.split_once('[') {
-        Some((rows, rest)) => (rows, rest.split_once(']')?.1, true),
-        None => {
-            let (rows, rest) = text.trim().split_once(is_blank)?;
-            (rows, rest, false)
-        }
+    let pocket = text.split_once('[');
+    let pocket = pocket.and_then(|(rows, rest)| Some((rows, rest.split_once(']')?.1)));
+    let Some((rows, rest)) = pocket.or_else(|| text.trim().split_once(is_blank)) else {
+        return Ok(None);
     };
     let mut words = rest.split(is_blank).filter(|w| !w.is_empty());
-    let first_to_move = match words.next()? {
+    let side = words.next().unwrap_or_default();
+    let first_to_move = match side {
         "w" | "W" => true,
         "b" | "B" => false,
-        _ => return None,
+        _ if pocket.is_some() => {
+            let found = quoted(side);
+            return Err(format!("expected w or b after the board, found {found}"));
+        }
+        _ => return Ok(None),
     };
-    let marked = pocket || rows.contains(['P', 'p']) || words.next() == Some("-");
-    marked.then(|| Fen {
+    let marked = pocket.is_some() || rows.contains(['P', 'p']) || words.next() == Some("-");
+    Ok(marked.then(|| Fen {
         rows: rows.trim().to_string(),
         first_to_move,
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -169,13 +176,20 @@ mod tests {
 
     #[test]
     fn boards_of_clients_are_known_from_our_own() {
-        let fen = |text| read_fen(text).map(|f| (f.rows, f.first_to_move));
+        let fen = |text| {
+            let read = read_fen(text).expect("a board, or none of a client");
+            read.map(|f| (f.rows, f.first_to_move))
+        };
         let board = |rows: &str, first| Some((rows.to_string(), first));
         assert_eq!(fen("3/1P1/3[P×4 p×4] w - - 0 1"), board("3/1P1/3", true));
         assert_eq!(fen("3/1Pp/3 b"), board("3/1Pp/3", false));
         assert_eq!(fen("3/3/3 w - - 0 1"), board("3/3/3", true));
         for own in ["3/3/3 w", "3/1bw/3 b", "7/7 w 0 0", "3/3/3 x", "", "3[P"] {
             assert_eq!(fen(own), None, "{own:?}");
+        }
+        for (board, side) in [("3/1P1/3[P×3 p×4]", "''"), ("3/1P1/3[] x - -", "'x'")] {
+            let why = format!("expected w or b after the board, found {side}");
+            assert_eq!(read_fen(board).err(), Some(why), "{board}");
         }
     }
 }

@@ -75,10 +75,8 @@ impl Dialect for Uci {
                 match SHOW_WDL.read(value.as_deref().unwrap_or("")) {
                     Ok(value) => {
                         self.shows_wdl = value == OptionValue::Check(true);
-                        let on = self
-                            .shows_wdl
-                            .then(|| set(settings::SHOW_WDL.to_string(), "on"));
-                        on.into_iter().map(Action::Do).collect()
+                        let value = if self.shows_wdl { "on" } else { "off" };
+                        vec![Action::Do(set(settings::SHOW_WDL.to_string(), value))]
                     }
                     Err(why) => {
                         let error = ProtocolError::new(ErrorCode::Option, why);
@@ -86,7 +84,10 @@ impl Dialect for Uci {
                     }
                 }
             }
-            Request::Command(command) => vec![Action::Do(localise(command, game))],
+            Request::Command(command) => match localise(command, game) {
+                Ok(command) => vec![Action::Do(command)],
+                Err(e) => self.refuse(&e).into_iter().map(Action::Say).collect(),
+            },
             // This dialect has no such requests: every line is a command.
             Request::Line { .. } => Vec::new(),
         }
@@ -138,11 +139,14 @@ fn choose_variant(name: &str) -> Result<Vec<Command>, ProtocolError> {
 }
 
 /// Converts a command to the notation of `game`, the game in play.
-fn localise(command: Command, game: &GameInfo) -> Command {
+///
+/// # Errors
+/// A board is not as clients write it, nor in the game's own notation.
+fn localise(command: Command, game: &GameInfo) -> Result<Command, ProtocolError> {
     let local = |moves: Vec<String>| -> Vec<String> {
         moves.iter().map(|m| read_drop(m).to_string()).collect()
     };
-    match command {
+    Ok(match command {
         Command::Moves(moves) => Command::Moves(local(moves)),
         Command::Query(what, words) => Command::Query(what, local(words)),
         Command::Go(go) => Command::Go(Go {
@@ -165,19 +169,20 @@ fn localise(command: Command, game: &GameInfo) -> Command {
         }),
         Command::Position { base, moves } => Command::Position {
             base: match base {
-                Base::Fen(fen) => Base::Fen(local_fen(&fen, game)),
+                Base::Fen(fen) => Base::Fen(local_fen(&fen, game)?),
                 base => base,
             },
             moves: local(moves),
         },
         command => command,
-    }
+    })
 }
 
 /// Converts a board to the letters of `game`; its own notation is unchanged.
-fn local_fen(text: &str, game: &GameInfo) -> String {
-    let Some(fen) = read_fen(text) else {
-        return text.to_string();
+fn local_fen(text: &str, game: &GameInfo) -> Result<String, ProtocolError> {
+    let read = read_fen(text);
+    let Some(fen) = read.map_err(|why| ProtocolError::new(ErrorCode::Position, why))? else {
+        return Ok(text.to_string());
     };
     let [first, second] = game.sides.map(|side| side.letter);
     let rows: String = (fen.rows.chars())
@@ -189,7 +194,7 @@ fn local_fen(text: &str, game: &GameInfo) -> String {
         .collect();
     let turn = if fen.first_to_move { first } else { second };
     let extra = if game.counts_extra { " 0 0" } else { "" };
-    format!("{rows} {turn}{extra}")
+    Ok(format!("{rows} {turn}{extra}"))
 }
 
 /// The lines of a reply while `game` is in play.

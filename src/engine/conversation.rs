@@ -50,20 +50,30 @@ impl Conversation {
         self.dialects[self.spoken].as_mut()
     }
 
+    /// The number of the dialect in which a line that has arrived is to be read.
+    fn reader(&self, line: &str) -> usize {
+        let opened = || self.dialects.iter().position(|d| d.is_opening(line));
+        self.read.or_else(opened).unwrap_or(0)
+    }
+
+    /// Whether a line that is no valid UTF-8 is read all the same; see
+    /// [`Dialect::reads_any_bytes`].
+    pub fn reads_any_bytes(&self, line: &str) -> bool {
+        self.dialects[self.reader(line)].reads_any_bytes(line)
+    }
+
     /// Reads a line that has arrived; see [`Dialect::read`].
     ///
     /// # Errors
     /// Says what is wrong with the line.
     pub fn read(&mut self, line: &str) -> Result<Option<Request>, ProtocolError> {
-        if self.read.is_none()
-            && let Some(opened) = self.dialects.iter().position(|d| d.is_opening(line))
-        {
+        let read = self.reader(line);
+        if self.read.is_none() && self.dialects[read].is_opening(line) {
             // The client will not announce it again: from now on replies are
             // written in it too.
-            self.read = Some(opened);
-            self.spoken = opened;
+            self.read = Some(read);
+            self.spoken = read;
         }
-        let read = self.read.unwrap_or(0);
         self.last_read = read;
         let request = self.dialects[read].read(line)?;
         if let Some(request) = &request {

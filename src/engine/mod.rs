@@ -190,7 +190,7 @@ impl<W: Write> Engine<W> {
     fn take(&mut self, line: Line) -> io::Result<()> {
         let text = match line {
             Line::Text(text) => Ok(text),
-            Line::Bytes(text) if self.conversation.dialect().reads_any_bytes(&text) => Ok(text),
+            Line::Bytes(text) if self.conversation.reads_any_bytes(&text) => Ok(text),
             Line::Bytes(_) => Err("the line is no valid UTF-8"),
             Line::TooLong => Err("the line is longer than 64 MiB"),
         };

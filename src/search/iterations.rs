@@ -367,13 +367,14 @@ where
             return;
         }
         let pv = self.worker.root_moves[0].pv.clone();
-        let line = self.line(depth, value, pv);
-        (self.report)(Report::Iteration(Iteration {
+        let mut line = Iteration {
             rank: 1,
             bound,
             proven: false,
-            ..line
-        }));
+            ..self.line(depth, value, pv)
+        };
+        self.stamp(std::slice::from_mut(&mut line));
+        (self.report)(Report::Iteration(line));
     }
 
     /// Reports the lines of an iteration that are completed.
@@ -433,9 +434,17 @@ where
     }
 
     /// After an iteration that was cut short in its first line, reports only a
-    /// new best move, which has beaten the old one, or a win.
+    /// new best move, which has beaten the old one, or a win. If there is no old one and
+    /// all moves searched so far lose, one that was not searched is better.
     fn tell_change(&mut self, depth: u32) {
-        let mut r = self.worker.root_moves[0].clone();
+        let moves = &self.worker.root_moves;
+        let mut r = moves[0].clone();
+        if self.told.is_empty()
+            && is_loss(r.value)
+            && let Some(open) = moves.iter().find(|other| !other.searched)
+        {
+            r = open.clone();
+        }
         let mut bound = Bound::Exact;
         if r.value == -WIN
             && let Some(raised) = self.raised.take()
@@ -471,7 +480,7 @@ where
                 let wins = old.proven && is_win(old.value);
                 if wins && !(new.proven && new.value >= old.value) {
                     old.depth = new.depth;
-                    *new = self.stamped(old);
+                    *new = old;
                 }
                 continue;
             }
@@ -479,7 +488,7 @@ where
                 old.value = least;
                 old.bound = Bound::Upper;
             }
-            lines.push(self.stamped(old));
+            lines.push(old);
         }
         if let Forced::Win(win) = &self.forced {
             let forced = Iteration {
@@ -497,6 +506,7 @@ where
         if lines[0].proven {
             self.explain("proven by full search");
         }
+        self.stamp(&mut lines);
         for (i, line) in lines.iter_mut().enumerate() {
             line.rank = i + 1;
             (self.report)(Report::Iteration(line.clone()));
@@ -583,10 +593,10 @@ where
         }
     }
 
-    /// The report of a line found at the current state of the search; its rank
-    /// is set when it is told.
+    /// The report of a line found in this iteration; its rank, the counts and the time
+    /// are set when it is told.
     fn line(&self, depth: u32, value: Value, pv: Vec<Move>) -> Iteration {
-        self.stamped(Iteration {
+        Iteration {
             depth,
             seldepth: self.worker.seldepth.max(depth),
             rank: 0,
@@ -598,18 +608,17 @@ where
             table_hits: 0,
             time: Duration::ZERO,
             pv: self.worker.up_to_repetition(pv),
-        })
+        }
     }
 
-    /// The same line with the current counts and time.
-    fn stamped(&self, line: Iteration) -> Iteration {
+    /// Gives lines that are told together the same counts and time, the present ones.
+    fn stamp(&self, lines: &mut [Iteration]) {
         let worker = &self.worker;
-        Iteration {
-            nodes: worker.total_nodes(),
-            hashfull: worker.team.table.hashfull(),
-            table_hits: worker.team.table_hits(),
-            time: self.control.elapsed(),
-            ..line
+        let (nodes, time) = (worker.total_nodes(), self.control.elapsed());
+        let (hashfull, table_hits) = (worker.team.table.hashfull(), worker.team.table_hits());
+        for line in lines {
+            (line.nodes, line.time) = (nodes, time);
+            (line.hashfull, line.table_hits) = (hashfull, table_hits);
         }
     }
 }

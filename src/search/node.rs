@@ -401,7 +401,7 @@ where
                     (node.best, node.alpha) = (raise.value, raise.value);
                     (node.best_move, known) = (Some(m), Some(m));
                     if ROOT {
-                        self.note_root_move(node, m, raise.value);
+                        self.keep_root_move(node, m, raise.value);
                     }
                     if raise.value >= node.beta {
                         break;
@@ -446,9 +446,9 @@ where
                 picker.defer(m, place);
                 continue;
             };
-            if ROOT && (first || value > node.alpha) {
-                self.take_pv(m, 0);
-                self.note_root_move(node, m, value);
+            if ROOT {
+                let known = first || value > node.alpha;
+                self.note_root_move(node, m, known.then_some(value));
             }
             if value > node.best {
                 node.best = value;

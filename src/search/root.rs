@@ -117,7 +117,7 @@ where
 
         let mut list = Vec::new();
         for root_move in &mut self.root_moves[first..] {
-            root_move.value = -WIN;
+            (root_move.value, root_move.searched) = (-WIN, false);
             list.push(Scored {
                 mv: root_move.mv,
                 order: 0,
@@ -139,13 +139,28 @@ where
         best
     }
 
-    /// Records the value of `m` at the root, with the line in the frame.
-    pub fn note_root_move(&mut self, node: &Node, m: Move, value: Value) {
-        let moves = &mut self.root_moves[node.first..];
-        if let Some(entry) = moves.iter_mut().find(|r| r.mv == m) {
-            entry.value = value;
-            entry.pv.clone_from(&self.frames[0].pv);
+    /// `m` has just been searched at the root, and has this value if that is known.
+    pub fn note_root_move(&mut self, node: &Node, m: Move, value: Option<Value>) {
+        if let Some(value) = value {
+            self.take_pv(m, 0);
+            self.keep_root_move(node, m, value);
+        } else if let Some(entry) = self.root_move(node, m) {
+            entry.searched = true;
         }
+    }
+
+    /// Records the value of `m` at the root, with the line in the frame.
+    pub fn keep_root_move(&mut self, node: &Node, m: Move, value: Value) {
+        let line = std::mem::take(&mut self.frames[0].pv);
+        if let Some(entry) = self.root_move(node, m) {
+            (entry.value, entry.searched) = (value, true);
+            entry.pv.clone_from(&line);
+        }
+        self.frames[0].pv = line;
+    }
+
+    fn root_move(&mut self, node: &Node, m: Move) -> Option<&mut RootMove> {
+        self.root_moves[node.first..].iter_mut().find(|r| r.mv == m)
     }
 
     /// For the first thread: makes the other threads search this too.
@@ -207,6 +222,7 @@ fn unsearched(mv: Move) -> RootMove {
         value: -WIN,
         pv: vec![mv],
         depth: 0,
+        searched: false,
     }
 }
 

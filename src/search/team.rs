@@ -81,6 +81,8 @@ pub struct RootMove {
     pub pv: Vec<Move>,
     /// Depth of the last search that found it to be the best of some moves.
     pub depth: u32,
+    /// Whether the last pass over the root came to its end for this move.
+    pub searched: bool,
 }
 
 impl RootMove {

@@ -146,7 +146,10 @@ impl Dialect for Gomocup {
 
     fn plan(&mut self, request: Request, _game: &GameInfo) -> Vec<Action> {
         match request {
-            Request::Command(command) => vec![Action::Do(command)],
+            Request::Command(command) => {
+                self.list = None;
+                vec![Action::Do(command)]
+            }
             Request::Line { text, .. } => match manager::parse_command(&text) {
                 Ok(Some(line)) => self.plan_line(line),
                 // The line was already parsed when it arrived.
@@ -159,7 +162,7 @@ impl Dialect for Gomocup {
     /// of its system, and takes an `ERROR` for the answer to the next command.
     fn reads_any_bytes(&self, text: &str) -> bool {
         let word = text.split_whitespace().next().unwrap_or("");
-        self.list.is_none() && word.eq_ignore_ascii_case("INFO")
+        word.eq_ignore_ascii_case("INFO")
     }
 
     /// Lines inside a list get no answer; the list is refused at its end.
@@ -423,8 +426,11 @@ impl Gomocup {
         if let Some(why) = list.refusal() {
             return Err(why.to_string());
         }
-        let record = self.record()?;
-        *record = list.record(record.dimensions())?;
+        let record = list.record(self.record()?.dimensions())?;
+        if kind != manager::List::YxBoard {
+            expect_empty_cells(&record, 1)?;
+        }
+        self.record = Some(record);
         match kind {
             manager::List::Board => self.search(Awaited::Move, 1),
             manager::List::YxBoard => Ok(Vec::new()),
@@ -494,14 +500,14 @@ impl Gomocup {
     /// The actions that lead to a move of ours; `lines`: how many the search
     /// reports.
     fn search(&mut self, awaited: Awaited, lines: usize) -> Result<Vec<Action>, String> {
-        self.expect_empty_cells(1)?;
+        expect_empty_cells(self.record()?, 1)?;
         let (position, go) = self.request(awaited)?;
         Ok(self.go(position, lines, go))
     }
 
     /// The actions that lead to so many balanced stones.
     fn balance(&mut self, stones: usize, bias: i32) -> Result<Vec<Action>, String> {
-        self.expect_empty_cells(stones)?;
+        expect_empty_cells(self.record()?, stones)?;
         let (position, go) = self.request(Awaited::Balance(stones))?;
         let balance = Command::Balance {
             stones: stones as u32,
@@ -509,14 +515,6 @@ impl Gomocup {
             go,
         };
         Ok(vec![Action::Do(position), Action::Do(balance)])
-    }
-
-    /// Refuses a board with fewer empty cells than these.
-    fn expect_empty_cells(&mut self, cells: usize) -> Result<(), String> {
-        if self.record()?.empty_cells() < cells {
-            return Err("the board is full".to_string());
-        }
-        Ok(())
     }
 
     /// Begins to wait for this answer: the command that sets the position, and
@@ -667,6 +665,14 @@ fn capabilities() -> [manager::Reply; 2] {
         format!("INFO MAX_HASH_SIZE {}", hash.ilog2() + 10),
     ];
     lines.map(manager::Reply::Message)
+}
+
+/// Refuses a board with fewer empty cells than these.
+fn expect_empty_cells(record: &Record, cells: usize) -> Result<(), String> {
+    match record.empty_cells() < cells {
+        true => Err("the board is full".to_string()),
+        false => Ok(()),
+    }
 }
 
 #[cfg(test)]
