@@ -342,6 +342,13 @@ fn a_proven_win_is_not_unsaid_by_a_deeper_search() {
         wins += told(&mut engine, &limits);
     }
     assert_eq!(wins, 2);
+    // In a long search, by a bound of another move neither.
+    let mut engine = Engine::open("gomoku", &[]).expect("a game");
+    let moves = "f9 g11 f6 g5 k11 f10 e9 g9 e11 g8 g7 h6 i7 f7 e5 h8 e8 g10 g12 e10 e6 e7 h10 i8 j8 \
+                 h5 h7 j7 k6 g4 f3 i11 i10 g3 g6 d4 d10 c9 l10 k8 i6 j5 i5 h4 j4 g2 g1 h2 h3 f2 e2 \
+                 j2 i2 e3 e4 i3 k1 d6";
+    engine.play(moves).expect("legal");
+    assert_eq!(told(&mut engine, &nodes(1_500_000)), 1);
     for game in ["dagennacht", "gomoku", "pente"] {
         for _ in 0..40 {
             let mut engine = after_random_moves(game, 24, &mut dice);

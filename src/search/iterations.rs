@@ -360,10 +360,12 @@ where
     }
 
     /// Reports a value outside the window, but only in a long search for a
-    /// single line that is not known to lose: among several, a bound would not be in
-    /// order.
+    /// single line that is not known to win or to lose: among several, a bound would
+    /// not be in order.
     fn tell_bound(&mut self, depth: u32, value: Value, bound: Bound) {
-        if self.lines > 1 || self.lost.is_some() || self.control.elapsed() < BOUNDS_AFTER {
+        let wins = |l: &Iteration| l.proven && is_win(l.value);
+        let known = self.lost.is_some() || self.told.first().is_some_and(wins);
+        if self.lines > 1 || known || self.control.elapsed() < BOUNDS_AFTER {
             return;
         }
         let pv = self.worker.root_moves[0].pv.clone();
