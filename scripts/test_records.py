@@ -247,10 +247,21 @@ class Foreign(unittest.TestCase):
         game = Game("gomoku", moves=["h8"], players=("8", "-1\nx"))
         (again,) = read("psq", FORMATS["psq"].write([game]))
         self.assertEqual(again.players, ("8", "-1 x"))
+        for name in ("5,5", "1,Freestyle", "9, x", "-1", "Piskvorky 15x15, 0:0, 0"):
+            game.players = ("A", name)
+            with self.assertRaisesRegex(RecordError, "psq cannot hold the name"):
+                FORMATS["psq"].write([game])
         for separator in "\u2028\u0085":
             game.players = (f"a{separator}b", "c")
             (again,) = read("jsonl", FORMATS["jsonl"].write([game]))
             self.assertEqual(again.players, game.players)
+
+    def test_who_has_no_name_has_none_again(self) -> None:
+        for name, newgame in (("psq", "gomoku"), ("pente.org", "pente tournament off")):
+            for players in (("", ""), ("", "B")):
+                game = Game(newgame, moves=["h8"], players=players)
+                (again,) = read(name, FORMATS[name].write([game]))
+                self.assertEqual(again.players, players, name)
 
     def test_comments_of_people_say_no_score(self) -> None:
         (game,) = read("sgf", "(;GM[4]SZ[15];B[hh]C[Nice centre];W[hi])")
@@ -265,6 +276,18 @@ class Foreign(unittest.TestCase):
         first, second = read("sgf", text)
         self.assertEqual((first.moves, first.players[0]), (["a15", "o1", "b14"], "a]\\"))
         self.assertEqual((second.newgame, second.moves), ("gomoku width 7 height 6", ["g1"]))
+
+    def test_sgf_after_other_text_and_with_rectangles_of_stones(self) -> None:
+        text = (
+            "A letter (with\nbrackets):\n(;GM[4]SZ[15]CA[latin1]PB[Ren\u00e9]AB[aa:bb]AW[oo];B[ao])"
+        )
+        self.assertIs(recognised(text, "file"), FORMATS["sgf"])
+        (game,) = read("sgf", text)
+        self.assertEqual(game.opening, "stones black a14 b14 a15 b15 white o1 turn black")
+        self.assertEqual((game.moves, game.lines), (["a1"], [3, 3]))
+        for points in ("AB[aa:bb:cc]", "AB[aa:]"):
+            with self.assertRaisesRegex(RecordError, "line 1: "):
+                read("sgf", f"(;GM[4]SZ[15]{points})")
 
     def test_openings(self) -> None:
         games = read("offsets", "8,-3, 6,-4\n# none\n-10,9\n", "gomoku size 20")
@@ -306,6 +329,15 @@ class BadInput(unittest.TestCase):
             ("psq", psq + "A\nB\n-1\n1,Caro2\n", "line 6: the rule Caro2"),
             ("psq", psq + "A\nB\n-1\n1,Swap\n", "line 6: the rule Swap"),
             ("psq", "8,8,0\n", "line 1: expected a line 'Piskvorky"),
+            ("psq", psq + "9,x,0\n1,1,0\nA\nB\n-1\n", "line 3: expected move 2, found '9,x,0'"),
+            ("psq", psq + "-1,5,10\nA\nB\n-1\n", "line 3: expected move 2, found '-1,5,10'"),
+            ("psq", psq + "9, 9, 10\nA\nB\n-1\n", "line 3: expected move 2, found '9, 9, 10'"),
+            ("psq", psq + "A\nB\n9,9,10\n-1\n", "line 5: expected a winner, found '9,9,10'"),
+            ("psq", psq + "-1\n9,9,10\n", "line 4: expected a winner, found '9,9,10'"),
+            ("psq", psq + "A\nB\nC\n-1\n", "line 5: expected -1 or the winner, found 'C'"),
+            ("psq", psq + "A\n-1\n1,Freestyle\n", "line 4: expected the second name, found -1"),
+            ("psq", psq + "A\n1,Freestyle\n", "line 4: expected a winner, found '1,Freestyle'"),
+            ("psq", psq + "A\n", "the second name is missing"),
             ("sgf", "(;GM[4]SZ[15];B[hh]\n;B[ii])", "line 2, move 2: .*the other's turn"),
             ("sgf", "(;GM[4]SZ[15];B[hh]\n;W[])", "line 2, move 2: '' is no cell"),
             ("sgf", "(;GM[4]SZ[15];B[hh]\n;W[hh])", "file, line 2, move 2 'h8'"),
@@ -317,6 +349,12 @@ class BadInput(unittest.TestCase):
             ("pente.org", '[Game "Pente"]\n1. K10 10K\n', "line 2: '10K' is not a move"),
             ("pente.org", '[Game "Pente"]\n1. K10\nK10\n', "line 3, move 2 'k10'"),
             ("pente.org", '[Game "Gomoku"]\n1. K10\nI10\n', "line 3, move 2: 'i10' is no cell"),
+            ("pente.org", '[Game "Pente"]\n[Result "2-0"]\n1. K10\n', "line 1: no result '2-0'"),
+            (
+                "pente.org",
+                '[Game "Pente"]\n[Result "1-0"]\n1. K10 A1 0-1\n',
+                "line 3: the result is 0-1, in the tags 1-0",
+            ),
             ("pente-table", "Gomoku|||*|K10 I10\n", "line 1: 'i10' is no cell"),
             ("sgf", "(;GM[105];W[K10]\n;B[I10])", "line 2, move 2: 'i10' is no cell"),
             ("pente-table", "Pente|1|2|1-0\n", "line 1: expected five fields"),
@@ -362,11 +400,10 @@ class BadInput(unittest.TestCase):
             ("pente.org", "[" + " " * many + "x"),
             ("pente.org", '[Game "Pente"]\n' + "9" * many),
             ("sgf", "(;GM[4]C[" + "\\]" * many),
+            ("psq", f"{psq}1,{'a' * many}!"),
         ):
             with self.subTest(text=text[:20]), self.assertRaises(RecordError):
                 list(FORMATS[name].read(text, "file", "gomoku"))
-        (game,) = read("psq", f"{psq}1,{'a' * many}!")
-        self.assertEqual(game.result, "none")
 
     def test_a_comment_without_a_finite_number_says_nothing(self) -> None:
         for comment in ("cp 3 time nan", "cp 3 time 1e999", f"cp 3 depth {LONG}"):
@@ -465,6 +502,23 @@ class Command(unittest.TestCase):
                 self.assertEqual((status, out.count("\n")), (1, 2), bad)
                 self.assertIn("2 games written, 1 refused", err)
 
+    def test_what_nobody_has_checked_is_refused_in_words(self) -> None:
+        for fields, target, why in (
+            ('"newgame": "gomoku", "moves": ["zz"]', "psq", "'zz' is no cell of the board"),
+            ('"newgame": "gomoku", "moves": [""]', "sgf", "'' is no cell of the board"),
+            ('"newgame": "pente", "moves": ["k99"]', "pente.org", "'k99' is no cell of the board"),
+            ('"newgame": "", "moves": []', "sgf", "sgf has no words for no game"),
+            ('"newgame": "gomoku", "moves": []', "cells", "no words for a game without moves"),
+            ('"newgame": "teeko", "moves": [], "p1": "\\ud800"', "jsonl", "half a character"),
+        ):
+            with tempfile.TemporaryDirectory() as folder:
+                source = Path(folder, "a.jsonl")
+                source.write_text(f"{{{fields}}}\n", "utf-8")
+                status, out, err = self.convert(str(source), "--unchecked", "--to", target)
+                self.assertEqual((status, out), (1, ""), fields)
+                self.assertIn(f"a.jsonl, line 1: {why}", err.replace("cells has ", ""))
+                self.assertIn("0 games written, 1 refused", err)
+
     def test_sgf_is_read_in_the_encoding_that_it_names(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "a.sgf")
@@ -479,6 +533,21 @@ class Command(unittest.TestCase):
                 status, out, err = self.convert(str(source))
                 self.assertEqual((status, json.loads(out)["result"]), (1, "none"))
                 self.assertIn(f"a.sgf: characters were lost: it cannot be read as {name}", err)
+                self.assertIn("1 games written, 0 refused, characters lost in 1 files", err)
+
+    def test_lost_characters_are_told_of_every_format(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for suffix, text in (
+                ("psq", "Piskvorky 15x15, 0:0, 0\n8,8,1\nRen\u00e9\nB\n-1\n"),
+                ("jsonl", '{"newgame": "teeko", "moves": ["c3"], "p1": "Ren\u00e9"}\n'),
+                ("txt", '[Game "Pente"]\n[Player 1 Name "Ren\u00e9"]\n\n1. K10 A1\n'),
+            ):
+                source = Path(folder, f"a.{suffix}")
+                source.write_text(text, "latin-1")
+                status, out, err = self.convert(str(source))
+                self.assertEqual((status, json.loads(out)["p1"]), (1, "Ren\ufffd"))
+                self.assertIn(f"{source}: characters were lost: it cannot be read as utf-8", err)
+                self.assertIn("1 games written, 0 refused, characters lost in 1 files", err)
 
     def test_names_are_written_as_utf8_wherever_they_go(self) -> None:
         half = r'{"newgame": "teeko", "moves": [], "p1": "\ud800"}'

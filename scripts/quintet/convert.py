@@ -14,10 +14,12 @@ EPILOGUE = """\
 The format of a file is recognised by how it begins, and that of the output by its name. Each game
 is replayed by rules that share nothing with the engine (quintet/rules.py): a move that is not
 legal or a result that is not that of the board is told with file, line and move; the game is
-left out and the exit status is 1. --unchecked leaves this out.
+left out and the exit status is 1. --unchecked leaves this out. Where characters of a file cannot
+be read in its encoding (UTF-8, in SGF that of CA) its games are read with marks in their place;
+that is told, and the exit status is 1.
 
-What a format has no words for is lost: psq has times but no scores, openings have moves alone.
-A game that it cannot hold at all is refused, by name.
+What a format has no words for is lost: psq has times but no scores and the rule of ended games
+alone, openings have moves alone. A game that it cannot hold at all is refused, by name.
 
 examples:
   convert.py games.jsonl --output games.sgf
@@ -74,9 +76,10 @@ def main() -> int:
         parser.error(f"--output {arguments.output}: no format by this name; tell one by --to")
     target = FORMATS[arguments.to] if arguments.to else by_name or FORMATS["jsonl"]
     errors: list[str] = []
+    warnings: list[str] = []
     games: list[Game] = []
     for path in arguments.files:
-        read = read_file(path, arguments.source, arguments.newgame)
+        read = read_file(path, arguments.source, arguments.newgame, warnings)
         games += checked(read, errors, not arguments.unchecked)
     texts, refused = written(target, games)
     errors += refused
@@ -86,7 +89,8 @@ def main() -> int:
     elif texts or not errors:
         with open(arguments.output, "x", encoding="utf-8") as output:
             output.write(text)
-    for error in errors:
+    for error in errors + warnings:
         print(f"convert.py: {error}", file=sys.stderr)
-    print(f"{len(texts)} games written, {len(errors)} refused", file=sys.stderr)
-    return 1 if errors else 0
+    lost = f", characters lost in {len(warnings)} files" if warnings else ""
+    print(f"{len(texts)} games written, {len(errors)} refused{lost}", file=sys.stderr)
+    return 1 if errors or warnings else 0

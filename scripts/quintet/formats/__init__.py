@@ -8,8 +8,7 @@ them by the rules yet: that is `Game.check`.
 
 from __future__ import annotations
 
-import codecs
-import itertools
+import contextlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -120,6 +119,8 @@ def recognised(text: str, source: str) -> Format:
         line for line in text.lstrip("\ufeff").splitlines() if line.strip() and line[0] != "#"
     ).lstrip()
     found = next((entry for entry in FORMATS.values() if begin and entry.shows(begin)), None)
+    if found is None and sgf.BEGIN.search(begin):
+        found = FORMATS["sgf"]
     if found is None:
         raise RecordError(f"{source}: not recognised; known are {', '.join(FORMATS)}")
     return found
@@ -131,36 +132,41 @@ def by_suffix(path: str) -> Format | None:
     return next((entry for entry in FORMATS.values() if suffix in entry.suffixes), None)
 
 
-def read_file(path: str, name: str | None = None, newgame: str = "gomoku") -> Iterator[Game]:
+def read_file(
+    path: str,
+    name: str | None = None,
+    newgame: str = "gomoku",
+    warnings: list[str] | None = None,
+) -> Iterator[Game]:
     """The games of a file, in a format told or recognised.
 
     `newgame`: game and rules where the file does not say them. What is wrong with the file is said
-    when its first game is asked for, after its last one that characters were lost.
+    when its first game is asked for; that characters were lost goes to `warnings` at once.
     """
     text, lost = decoded(Path(path).read_bytes())
+    if lost and warnings is not None:
+        warnings.append(f"{path}: {lost}")
     try:
         entry = FORMATS[name] if name else recognised(text, path)
     except RecordError as error:
         return _refused(error)
-    games = entry.read(text, path, newgame)
-    if lost:
-        return itertools.chain(games, _refused(RecordError(f"{path}: {lost}")))
-    return games
+    return entry.read(text, path, newgame)
 
 
 def decoded(data: bytes) -> tuple[str, str]:
-    """The text of a file, and what was lost of it, if that is known.
+    """The text of a file, and what was lost of it; empty if nothing was.
 
     SGF may name its encoding (`CA[GBK]`); everything else is UTF-8.
     """
-    is_sgf = data.lstrip(codecs.BOM_UTF8 + b" \t\r\n").startswith(b"(")
-    told = CHARSET.search(data) if is_sgf else None
-    name = told[1].decode("ascii", "replace") if told else "utf-8"
+    text = data.decode("utf-8-sig", "replace")
+    name = "utf-8"
+    with contextlib.suppress(RecordError):
+        told = CHARSET.search(data) if recognised(text, "") is FORMATS["sgf"] else None
+        name = told[1].decode("ascii", "replace") if told else name
     try:
         return data.decode(name).lstrip("\ufeff"), ""
     except (LookupError, ValueError):
-        lost = f"characters were lost: it cannot be read as {name}" if is_sgf else ""
-        return data.decode("utf-8-sig", "replace"), lost
+        return text, f"characters were lost: it cannot be read as {name}"
 
 
 def _refused(error: RecordError) -> Iterator[Game]:
@@ -180,8 +186,10 @@ def written(entry: Format, games: Iterable[Game]) -> tuple[list[str], list[str]]
             texts.append(text)
         except RecordError as error:
             errors.append(str(error))
-        except (ValueError, IndexError) as error:
-            # A game that nobody has checked.
+        except UnicodeEncodeError:
+            errors.append(f"{game.where()}: half a character in it, which no file can hold")
+        except ValueError as error:
+            # A board set up that nobody has checked.
             errors.append(f"{game.where()}: {error}")
     return texts, errors
 

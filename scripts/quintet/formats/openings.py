@@ -95,7 +95,9 @@ def write_cells(games: Iterable[Game]) -> str:
 
 
 def _drops(game: Game, name: str) -> list[str]:
-    moves = from_start(game, name)
-    if not all(CELL.fullmatch(move) for move in moves):
+    if not all(CELL.fullmatch(move) for move in game.whole()[1]):
         raise RecordError(f"{game.where()}: {name} has no words for moves other than a cell")
+    moves = from_start(game, name)
+    if not moves:
+        raise RecordError(f"{game.where()}: {name} has no words for a game without moves")
     return moves

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from .. import rules
 from ..records import Game, RecordError, Several, attempt
-from .boards import from_start, newgame_of, only, rule_words
+from .boards import NOBODY, from_start, newgame_of, only, rule_words
 
 
 class Kind(NamedTuple):
@@ -165,7 +165,7 @@ def _games(text: str, source: str) -> Iterator[Game | RecordError]:
     ended = False
     wrong: RecordError | None = None
 
-    def told() -> Iterator[Game | RecordError]:
+    def found() -> Iterator[Game | RecordError]:
         if wrong or tags:
             yield wrong or attempt(lambda: _game(tags, moves, lines, source))
 
@@ -175,7 +175,7 @@ def _games(text: str, source: str) -> Iterator[Game | RecordError]:
         if tag:
             name = tag[1].strip().lower()
             if moves or ended or wrong or name == "game" and "game" in tags:
-                yield from told()
+                yield from found()
                 tags, moves, ended, wrong = {}, [], False, None
             if not tags:
                 lines = [number]
@@ -188,14 +188,18 @@ def _games(text: str, source: str) -> Iterator[Game | RecordError]:
                 wrong = RecordError(f'{source}, line {number}: expected a line [Game "Pente"]')
             elif word in RESULTS or word in UNKNOWN:
                 ended = True
-                if word in RESULTS:
-                    tags.setdefault("result", word)
+                told = tags.get("result", "")
+                if told in ("", *UNKNOWN):
+                    tags["result"] = word
+                elif word in RESULTS and told in RESULTS and RESULTS[word] != RESULTS[told]:
+                    place = f"{source}, line {number}"
+                    wrong = RecordError(f"{place}: the result is {word}, in the tags {told}")
             elif re.fullmatch(r"[A-Za-z]\d+", word):
                 moves.append(word.lower())
                 lines.append(number)
             else:
                 wrong = RecordError(f"{source}, line {number}: {word!r} is not a move")
-    yield from told()
+    yield from found()
 
 
 def _game(tags: dict[str, str], moves: list[str], lines: list[int], source: str) -> Game:
@@ -203,22 +207,27 @@ def _game(tags: dict[str, str], moves: list[str], lines: list[int], source: str)
     if newgame is None:
         name = tags.get("game", "")
         raise RecordError(f"{source}, line {lines[0]}: the game {name!r} is not known here")
+    result = tags.get("result", "")
+    if result not in ("", *RESULTS, *UNKNOWN):
+        raise RecordError(f"{source}, line {lines[0]}: no result {result!r}")
     told = {name: tags[there.lower()] for name, there in TAGS.items() if there.lower() in tags}
-    told = {name: value for name, value in told.items() if value not in ("", "-")}
+    told = {name: value for name, value in told.items() if value not in ("", NOBODY)}
     for at, move in enumerate(moves):
         try:
             moves[at] = cell_here(newgame, move)
         except ValueError as error:
             place = f"{source}, line {lines[at + 1]}, move {at + 1}"
             raise RecordError(f"{place}: {error}") from None
+    names = [tags.get(f"player {seat} name", "") for seat in "12"]
+    first, second = ("" if name == NOBODY else name for name in names)
     if "date" in told:
         told["date"] = iso(told["date"])
     return relaxed(
         Game(
             newgame,
             moves=moves,
-            result=RESULTS.get(tags.get("result", ""), "none"),
-            players=(tags.get("player 1 name", ""), tags.get("player 2 name", "")),
+            result=RESULTS.get(result, "none"),
+            players=(first, second),
             tags=told,
             source=source,
             lines=lines,
@@ -240,10 +249,10 @@ def write(games: Iterable[Game]) -> str:
         result = results.get(game.result, "*")
         lines = [f'[Game "{name}"]']
         for tag, there in TAGS.items():
-            value = game.tags.get(tag, "-" if tag in ("site", "event", "date") else "")
+            value = game.tags.get(tag, NOBODY if tag in ("site", "event", "date") else "")
             if there == "Player 1 Rating":
                 for seat, player in zip("12", game.players):
-                    lines.append(f'[Player {seat} Name "{quoted(player) or "-"}"]')
+                    lines.append(f'[Player {seat} Name "{quoted(player) or NOBODY}"]')
             if value:
                 lines.append(f'[{there} "{quoted(american(value) if tag == "date" else value)}"]')
         lines += [f'[Result "{result}"]', ""]

@@ -21,13 +21,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .. import rules
 from ..records import Comment, Game, RecordError, Several
-from .boards import board_of, from_start, newgame_of, only, rule_words, sized
+from .boards import NOBODY, board_of, from_start, newgame_of, only, rule_words, sized
 
 DIGITS = 15
 """The most digits of a number; no board and no time needs more."""
 HEADER = re.compile(r"Piskvorky (\d{1,4})x(\d{1,4}), *-?\d+:-?\d+, *(\d+)")
 MOVE = re.compile(r"(\d+),(\d+)(?:,(-?\d+))?")
 WINNER = re.compile(r"([0-3]),(([A-Za-z]+)(?![A-Za-z])\w*)")
+NUMBERS = re.compile(r"-?\d+\s*,")
+"""How a move and a winner begin, and no name."""
+END = "-1"
+HEAD = "Piskvorky "
 RESULTS = {"1": "p1win", "2": "p2win", "0": "draw", "3": "draw"}
 OTHER = {"p1win": "p2win", "p2win": "p1win"}
 RULES = {"freestyle": "freestyle", "fastgame": "freestyle", "standard": "standard"}
@@ -48,42 +52,51 @@ def _games(text: str, source: str, newgame: str) -> Iterator[Game | RecordError]
     game: Game | None = None
     wrong: RecordError | None = None
     names: list[str] = []
-    swapped = False
+    swapped = ended = False
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
+        place = f"{source}, line {number}"
         move, winner = MOVE.fullmatch(line), WINNER.fullmatch(line)
-        if line.startswith("Piskvorky "):
+        if line.startswith(HEAD):
             if game is not None:
                 yield wrong or _named(game, names, swapped)
             game, names, wrong = Game("gomoku", source=source, lines=[number]), [], None
+            ended = False
             try:
                 swapped = _begin(game, line, newgame)
             except RecordError as error:
                 wrong = error
-        elif wrong:
+        elif wrong or not line:
             continue
         elif game is None:
-            if line:
-                raise RecordError(f"{source}, line {number}: expected a line 'Piskvorky 20x20, …'")
-        elif move and not names:
+            raise RecordError(f"{place}: expected a line 'Piskvorky 20x20, …'")
+        elif move and not names and not ended:
             game.lines.append(number)
             board = board_of(game)
             short = all(len(digits) <= DIGITS for digits in move.groups(""))
             cell = (int(move[1]) - 1, int(move[2]) - 1) if short else None
             if cell is None or not board.on_board(cell):
-                place = f"{game.where()}, line {number}"
-                wrong = RecordError(f"{place}: {line} is outside the board")
+                wrong = RecordError(f"{game.where()}, line {number}: {line} is outside the board")
                 continue
             game.moves.append(board.name(cell))
             game.comments.append(Comment(time=float(move[3] or 0)))
         elif winner and len(names) != 1:
+            ended = True
             rule_name = winner[3].lower()
             if rule_name not in RULES:
-                place = f"{source}, line {number}"
                 wrong = RecordError(f"{place}: the rule {winner[2]} is not known")
                 continue
             _judged(game, RESULTS[winner[1]], RULES[rule_name])
-        elif line and (len(names) < 2 or not re.fullmatch(r"-?\d+", line)):
+        elif NUMBERS.match(line):
+            due = "a winner" if names or ended else f"move {len(game.moves) + 1}"
+            wrong = RecordError(f"{place}: expected {due}, found {line!r}")
+        elif len(names) == 1 and line == END:
+            wrong = RecordError(f"{place}: expected the second name, found {END}")
+        elif line == END or (len(names) == 2 and re.fullmatch(r"-?\d+", line)):
+            ended = True
+        elif len(names) == 2 or ended:
+            wrong = RecordError(f"{place}: expected {END} or the winner, found {line!r}")
+        else:
             names.append(line)
     if game is None:
         raise RecordError(f"{source}: no line 'Piskvorky 20x20, …'")
@@ -129,11 +142,21 @@ def on_the_board(game: Game) -> str:
     return played.result()
 
 
-def _named(game: Game, names: list[str], swapped: bool) -> Game:
-    if len(names) >= 2:
-        first, second = names[1::-1] if swapped else names[:2]
-        game.players = (first, second)
+def _named(game: Game, names: list[str], swapped: bool) -> Game | RecordError:
+    if len(names) == 1:
+        return RecordError(f"{game.where()}: the second name is missing")
+    if names:
+        first, second = ("" if name == NOBODY else name for name in names)
+        game.players = (second, first) if swapped else (first, second)
     return game
+
+
+def _name(game: Game, player: str) -> str:
+    """The line of a player; `RecordError` for a name that would be read as something else."""
+    name = " ".join(player.split()) or NOBODY
+    if NUMBERS.match(name) or name == END or name.startswith(HEAD):
+        raise RecordError(f"{game.where()}: psq cannot hold the name {name!r}")
+    return name
 
 
 def write(games: Iterable[Game]) -> str:
@@ -145,13 +168,13 @@ def write(games: Iterable[Game]) -> str:
         if told.get("line", "5") != "5":
             raise RecordError(f"{game.where()}: psq has no words for rows of {told['line']}")
         board = board_of(game)
-        lines.append(f"Piskvorky {board.width}x{board.height}, 0:0, 0")
+        lines.append(f"{HEAD}{board.width}x{board.height}, 0:0, 0")
         times = [round(comment.time or 0) for comment in game.all_comments()]
         for move, time in zip(from_start(game, "psq"), times):
             x, y = board.cell(move)
             lines.append(f"{x + 1},{y + 1},{time}")
-        lines += [" ".join(name.split()) or "-" for name in game.players]
-        lines.append("-1")
+        lines += [_name(game, player) for player in game.players]
+        lines.append(END)
         if game.result != "none":
             result = game.result
             if opened_by_second(times):

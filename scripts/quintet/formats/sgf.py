@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from .. import rules
 from ..records import Comment, Game, RecordError, Several, attempt
-from .boards import board_of, newgame_of, only, rule_words, sized
+from .boards import board_of, cell_of, newgame_of, only, rule_words, sized
 from .pente_org import cell_here, kind_numbered, kind_of, relaxed
 
 PENTE_ORG = 100
@@ -32,6 +32,8 @@ TAGS = {
 SETUP = {"AB": "black", "AW": "white", "AE": ""}
 """The properties that put stones on the board or take them off, and whose the stones are."""
 
+BEGIN = re.compile(r"\(\s*;")
+"""How a game begins; what stands before the first one is no part of it."""
 SIZE = re.compile(r"(\d{1,4})(?::(\d{1,4}))?")
 BLANKS = re.compile(r"\s*")
 TOKEN = re.compile(r"(?:([();])|([A-Za-z]+)|\[((?:\\.|[^\]\\])*)\])", re.DOTALL)
@@ -39,7 +41,9 @@ TOKEN = re.compile(r"(?:([();])|([A-Za-z]+)|\[((?:\\.|[^\]\\])*)\])", re.DOTALL)
 
 def trees(text: str, source: str) -> Iterator[list[tuple[int, dict[str, list[str]]]]]:
     """The main line of each game: its nodes, each with the line of the file it begins on."""
-    depth, at, line = 0, 0, 1
+    first = BEGIN.search(text)
+    depth, at = 0, first.start() if first else 0
+    line = 1 + text.count("\n", 0, at)
     nodes: list[tuple[int, dict[str, list[str]]]] = []
     closed = False
     name = ""
@@ -146,7 +150,9 @@ def _opening(
                 why = "stones can be put on the board before the first move alone"
                 raise RecordError(f"{place}: {key}[{node[key][0]}]: {why}")
             if key in node:
-                stones += [owner, *(_cell(board, point, place, there) for point in node[key])]
+                stones.append(owner)
+                for point in node[key]:
+                    stones += _cells(board, point, place, there)
         if not begun:
             player = node.get("PL", [player])[0].strip()[:1].upper()
         begun = begun or "B" in node or "W" in node
@@ -209,6 +215,15 @@ def _cell(board: rules.Rules, point: str, place: str, there: str) -> str:
     raise RecordError(f"{place}: {text!r} is no cell of the board")
 
 
+def _cells(board: rules.Rules, points: str, place: str, there: str) -> list[str]:
+    """The names of one cell, or of all in a rectangle: `aa:cc` tells two corners of it."""
+    corners = [board.cell(_cell(board, point, place, there)) for point in points.split(":")]
+    if len(corners) > 2:
+        raise RecordError(f"{place}: {points!r} is no rectangle")
+    (left, low), (right, high) = map(min, zip(*corners)), map(max, zip(*corners))
+    return [board.name((x, y)) for y in range(low, high + 1) for x in range(left, right + 1)]
+
+
 def _result(text: str, first: str) -> str:
     begin = text[:1].upper()
     if begin in ("0", "D"):
@@ -258,9 +273,9 @@ def _text(game: Game) -> str:
     colours = [first, second]
 
     def point(move: str) -> str:
+        x, y = cell_of(game, board, move)
         if name == "pente":
             return move.upper()
-        x, y = board.cell(move)
         order = "abcdefghijklmnopqrstuvwxyz"
         return order[x] + order[board.height - 1 - y]
 
