@@ -16,6 +16,7 @@ from typing import Any, Callable
 from unittest import mock
 
 from quintet import AsyncEngine, Busy, Crashed, Engine, Info, Limit, Refused, Silent
+from quintet.client import kill_session
 from quintet.protocol import OptionSpec
 
 STUB = """
@@ -103,6 +104,19 @@ print("readyok", flush=True)
 time.sleep(60)
 """,
 ]
+# The same, but it ends when asked to; what it has started is left.
+LEAVER = [
+    sys.executable,
+    "-c",
+    """
+import subprocess
+print("id name", subprocess.Popen(["sleep", "60"]).pid)
+print("ugiok")
+print("readyok", flush=True)
+while input() != "quit":
+    pass
+""",
+]
 # Starts, and reads nothing after that.
 DEAF = [sys.executable, "-c", "import time; print('ugiok\\nreadyok', flush=True); time.sleep(60)"]
 # Does not hear `stop`.
@@ -117,6 +131,31 @@ while input() != "go infinite":
 while True:
     print("info depth 1 score cp 5 pv a1", flush=True)
     time.sleep(0.001)
+""",
+]
+# Begins to search, and hears nothing from then on.
+HUNG = [
+    sys.executable,
+    "-c",
+    """
+import time
+print("ugiok\\nreadyok", flush=True)
+while input() != "go infinite":
+    pass
+print("info depth 1 score cp 5 pv a1", flush=True)
+time.sleep(60)
+""",
+]
+# Answers the first question by a line that is too long, and goes on.
+LONG = [
+    sys.executable,
+    "-c",
+    """
+print("ugiok\\nreadyok", flush=True)
+while not (line := input()).startswith("query "):
+    pass
+print("x" * 5000 + "\\nresponse late", flush=True)
+input()
 """,
 ]
 # Says much when it is told what file to make after it.
@@ -327,6 +366,50 @@ class Sync(unittest.TestCase):
         self.assertTrue(ends(child))
 
     @BY_PID
+    def test_what_is_left_of_a_process_that_has_ended_ends_with_it(self) -> None:
+        for end in (Engine.quit, Engine.kill):
+            engine = Engine(LEAVER)
+            child = int(engine.identity)
+            if end is Engine.kill:
+                engine.send("quit")
+                assert engine._process is not None
+                engine._process.wait(10.0)
+            self.assertTrue(runs(child))
+            end(engine)
+            self.assertTrue(ends(child))
+
+    def test_who_has_the_number_of_a_process_that_has_ended_is_not_killed(self) -> None:
+        with Engine(MUTE[:2] + ["print('ugiok\\nreadyok', flush=True); input()"]) as other:
+            self.assertFalse(kill_session(other.pid, gone=True))
+            assert other._process is not None
+            self.assertIsNone(other._process.poll())
+
+    def test_an_exception_does_not_wait_for_an_engine_that_is_hung(self) -> None:
+        with mock.patch("quintet.dialogue.LEAVING", 0.1), Engine(HUNG) as engine:
+            began = time.monotonic()
+            with self.assertRaises(KeyboardInterrupt), engine.analysis() as analysis:
+                self.assertEqual(next(iter(analysis)).cp, 5)
+                raise KeyboardInterrupt
+            self.assertLess(time.monotonic() - began, 30.0)
+            # Its answer is owed, and waited for before anything else is asked.
+            self.assertEqual(engine._owed["bestmove"], 1)
+            with self.assertRaises(Silent):
+                engine.do(patience=0.1)
+
+    def test_an_exception_leaves_an_engine_that_answers_free(self) -> None:
+        with self.assertRaises(KeyError), self.engine.analysis():
+            raise KeyError
+        self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+
+    def test_patience_is_an_argument_of_all_that_waits(self) -> None:
+        with Engine(DEAF) as engine:
+            for wait in (engine.facts, lambda **told: engine.newgame("gomoku", **told)):
+                with self.assertRaisesRegex(Silent, "within 0.1 s"):
+                    wait(patience=0.1)
+        with Engine(DEAF) as engine, self.assertRaisesRegex(Silent, "within 0.1 s"):
+            engine.position("startpos", ["a1"], patience=0.1)
+
+    @BY_PID
     def test_an_end_that_is_given_up_leaves_no_process(self) -> None:
         engine = Engine(DEAF)
         pid, process = engine.pid, engine._process
@@ -461,6 +544,65 @@ class Asynchronous(unittest.TestCase):
 
         self.play(script)
 
+    def test_a_line_without_end_ends_the_engine(self) -> None:
+        async def script(_: AsyncEngine) -> None:
+            with mock.patch("quintet.aio.LONGEST", 1000):
+                other = AsyncEngine(LONG)
+                await other.start()
+            with self.assertRaisesRegex(Crashed, "too long"):
+                await other.ask("fen")
+            # The rest of it is no answer to anything.
+            with self.assertRaisesRegex(Crashed, "does not run"):
+                await other.ask("moves")
+
+        self.play(script)
+
+    def test_a_task_that_is_cancelled_does_not_wait_for_an_engine_that_is_hung(self) -> None:
+        async def script(_: AsyncEngine) -> None:
+            async with AsyncEngine(HUNG) as other:
+                begun = asyncio.Event()
+
+                async def watch() -> None:
+                    async with other.analysis() as analysis:
+                        async for _ in analysis:
+                            begun.set()
+
+                with mock.patch("quintet.dialogue.LEAVING", 0.1):
+                    task = asyncio.create_task(watch())
+                    await begun.wait()
+                    began = time.monotonic()
+                    task.cancel()
+                    with self.assertRaises(asyncio.CancelledError):
+                        await task
+                self.assertLess(time.monotonic() - began, 30.0)
+                self.assertEqual((task.cancelled(), other._owed["bestmove"]), (True, 1))
+
+        self.play(script)
+
+    @BY_PID
+    def test_what_is_left_of_a_process_that_has_ended_ends_with_it(self) -> None:
+        async def script(_: AsyncEngine) -> None:
+            async with AsyncEngine(LEAVER) as other:
+                child = int(other.identity)
+                self.assertTrue(runs(child))
+            self.assertTrue(ends(child))
+
+        self.play(script)
+
+    def test_patience_is_an_argument_of_all_that_waits(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            self.assertEqual(await engine.sync(), [])
+            async with AsyncEngine(DEAF) as other:
+                for wait in (
+                    other.facts(patience=0.1),
+                    other.newgame("gomoku", patience=0.1),
+                    other.position("startpos", ["a1"], patience=0.1),
+                ):
+                    with self.assertRaisesRegex(Silent, "within 0.1 s|no answer"):
+                        await wait
+
+        self.play(script)
+
     def test_two_engines_think_at_a_time(self) -> None:
         async def script(engine: AsyncEngine) -> None:
             async with AsyncEngine(COMMAND) as other:
@@ -484,7 +626,7 @@ class Asynchronous(unittest.TestCase):
 
     def test_the_end_of_the_process_is_told(self) -> None:
         async def script(engine: AsyncEngine) -> None:
-            with self.assertRaises(Crashed):
+            with self.assertRaisesRegex(Crashed, "exit status 3"):
                 await engine.do("crash")
             with self.assertRaisesRegex(Crashed, "cannot be started"):
                 await AsyncEngine(["no-such-engine-anywhere"]).start()

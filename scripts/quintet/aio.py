@@ -102,9 +102,14 @@ class AsyncEngine(Dialogue):
         except asyncio.TimeoutError:
             raise Silent(f"no answer within {timeout:.1f} s") from None
         except ValueError:
+            # The rest of the line would be taken for the next answer.
+            await self.kill()
             raise Crashed("the engine said a line that is too long") from None
         if not said:
-            raise Crashed(f"the engine's output ended (exit status {process.returncode})")
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(process.wait(), 1.0)
+            status = "none, it still runs" if process.returncode is None else process.returncode
+            raise Crashed(f"the engine's output ended (exit status {status})")
         text = said.decode("utf-8", "replace").rstrip("\r\n")
         return self._heard(Line(text, time.monotonic()))
 
@@ -127,17 +132,26 @@ class AsyncEngine(Dialogue):
         except StopIteration as done:
             return done.value  # type: ignore[no-any-return]
 
+    async def sync(self, patience: float = PREPARATION) -> list[str]:
+        """Waits until everything sent is done; the lines said in the meantime."""
+        return await self._run(self._do([], patience))
+
     async def do(self, *lines: str, patience: float = PREPARATION) -> list[str]:
         """Sends lines, waits until they are done, and gives what was answered."""
         return await self._run(self._do(lines, patience))
 
-    async def newgame(self, game: str) -> None:
+    async def newgame(self, game: str, patience: float = PREPARATION) -> None:
         """Chooses a game with its rules."""
-        await self.do(f"newgame {game}")
+        await self.do(f"newgame {game}", patience=patience)
 
-    async def position(self, base: str = "startpos", moves: Sequence[str] = ()) -> None:
+    async def position(
+        self,
+        base: str = "startpos",
+        moves: Sequence[str] = (),
+        patience: float = PREPARATION,
+    ) -> None:
         """Sets up a position: `startpos`, `fen …` or `stones …`, and moves from there."""
-        await self.do(position_line(base, moves))
+        await self.do(position_line(base, moves), patience=patience)
 
     async def ask(self, what: str, patience: float = ANSWER) -> str:
         """The answer to `query WHAT`."""
@@ -147,9 +161,9 @@ class AsyncEngine(Dialogue):
         """The answer to a line that is answered by one line, without its first word."""
         return await self._run(self._ask_line(line, patience))
 
-    async def facts(self) -> dict[str, Any]:
+    async def facts(self, patience: float = ANSWER) -> dict[str, Any]:
         """All that a front end needs to know of game, board and moves: `display json`."""
-        found: dict[str, Any] = json.loads(await self.ask_line("display json"))
+        found: dict[str, Any] = json.loads(await self.ask_line("display json", patience))
         return found
 
     async def set(self, **options: OptionValue) -> None:
@@ -197,12 +211,12 @@ class AsyncEngine(Dialogue):
                 if polite:
                     await asyncio.wait_for(process.wait(), 1.0)
         finally:  # Also if the wait is given up.
-            if process.returncode is None:
-                # A `kill` after it would take the exit status that the event loop waits for.
-                if not kill_session(process.pid):
-                    with contextlib.suppress(ProcessLookupError):
-                        process.kill()
-                await process.wait()
+            gone = process.returncode is not None
+            # A `kill` after it would take the exit status that the event loop waits for.
+            if not kill_session(process.pid, gone) and not gone:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+            await process.wait()
 
 
 class AsyncAnalysis(Watched):
@@ -228,10 +242,11 @@ class AsyncAnalysis(Watched):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # After a failure of the engine there is nothing left to stop.
-        if self.engine._searching:
-            self.stop()
-            await self.wait()
+        with self._left(error):
+            # After a failure of the engine there is nothing left to stop.
+            if self.engine._searching:
+                self.stop()
+                await self.wait()
 
     async def __aiter__(self) -> AsyncIterator[Info]:
         while self.answer is None:

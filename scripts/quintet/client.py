@@ -165,13 +165,18 @@ class Engine(Dialogue):
         """Sends lines, waits until they are done, and gives what was answered."""
         return self._run(self._do(lines, patience))
 
-    def newgame(self, game: str) -> None:
+    def newgame(self, game: str, patience: float = PREPARATION) -> None:
         """Chooses a game with its rules: `pente size 13 variant keryo`."""
-        self.do(f"newgame {game}")
+        self.do(f"newgame {game}", patience=patience)
 
-    def position(self, base: str = "startpos", moves: Sequence[str] = ()) -> None:
+    def position(
+        self,
+        base: str = "startpos",
+        moves: Sequence[str] = (),
+        patience: float = PREPARATION,
+    ) -> None:
         """Sets up a position: `startpos`, `fen …` or `stones …`, and moves from there."""
-        self.do(position_line(base, moves))
+        self.do(position_line(base, moves), patience=patience)
 
     def ask(self, what: str, patience: float = ANSWER) -> str:
         """The answer to `query WHAT`."""
@@ -184,9 +189,9 @@ class Engine(Dialogue):
         """
         return self._run(self._ask_line(line, patience))
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self, patience: float = ANSWER) -> dict[str, Any]:
         """All that a front end needs to know of game, board and moves: `display json`."""
-        found: dict[str, Any] = json.loads(self.ask_line("display json"))
+        found: dict[str, Any] = json.loads(self.ask_line("display json", patience))
         return found
 
     def go(self, limit: Limit | str, patience: float | None = None) -> Answer:
@@ -231,22 +236,36 @@ class Engine(Dialogue):
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(timeout=1.0)
         finally:  # Also if the wait is given up.
-            if process.poll() is None and not kill_session(process.pid):
+            gone = process.poll() is not None
+            if not kill_session(process.pid, gone) and not gone:
                 process.kill()
             process.wait()
 
 
-def kill_session(leader: int) -> bool:
+def kill_session(leader: int, gone: bool) -> bool:
     """Kills the process of this number, which leads a session, and those that it has started.
 
-    The command of an engine may be a script around it. Whether that was done: where there are no
-    sessions nobody is killed.
+    The command of an engine may be a script around it. `gone`: the leader itself has ended.
+    Whether that was done: where there are no sessions nobody is killed.
     """
-    if hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(leader, signal.SIGKILL)
-            return True
+    if not hasattr(os, "killpg") or (gone and runs(leader)):
+        # No number is given to another process while one of its session is left.
+        return False
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+        return True
     return False
+
+
+def runs(number: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 class Analysis(Watched):
@@ -290,10 +309,11 @@ class Analysis(Watched):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # After a failure of the engine there is nothing left to stop.
-        if self.engine._searching:
-            self.stop()
-            self.wait()
+        with self._left(error):
+            # After a failure of the engine there is nothing left to stop.
+            if self.engine._searching:
+                self.stop()
+                self.wait()
 
 
 class Options(MutableMapping[str, OptionValue]):

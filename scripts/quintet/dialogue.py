@@ -37,6 +37,9 @@ Given = Union[Mapping[str, OptionValue], Sequence[tuple[str, OptionValue]]]
 LATE = 1.0
 """Seconds after the end of a question at which an engine that says other things is silent."""
 
+LEAVING = 1.0
+"""Seconds for the answer to `stop` where an exception is on its way, which has to wait for it."""
+
 PASSED_OVER = ("", "info", "bestmove")
 """What a line that answers no question begins with: what a search says late is no answer."""
 
@@ -314,6 +317,26 @@ class Watched:
             self.engine._searching = False
             self.engine._owed["bestmove"] += isinstance(error, Silent)
             raise
+
+    @contextlib.contextmanager
+    def _left(self, error: BaseException | None) -> Iterator[None]:
+        """Around the end of a search that is left, with this exception if it is by one.
+
+        That exception matters more than the engine's answer: it waits a moment for it and then
+        goes on its way.
+        """
+        if error is not None:
+            self.patience = min(self.patience, LEAVING)
+        try:
+            yield
+        except EngineError:
+            if error is None:
+                raise
+        finally:
+            if self.engine._searching:
+                # Given up from outside: the answer is still to come.
+                self.engine._searching = False
+                self.engine._owed["bestmove"] += 1
 
     def _feed(self, line: Line) -> Info | None:
         """What a line says, if it is an `info` with a score."""
