@@ -7,6 +7,7 @@ import math
 import tempfile
 import threading
 import unittest
+from collections.abc import Sequence
 from pathlib import Path
 
 from quintet import Answer, Info, Limit, expected_score, position_line, ratings, rules
@@ -64,9 +65,31 @@ class Elo(unittest.TestCase):
         self.assertEqual(sweep.elo, math.inf)
         # Ten of ten happen in 2.5 % of the cases at this score.
         self.assertAlmostEqual(ratings.score_of(sweep.low) ** 10, 0.025)
-        self.assertAlmostEqual(sweep.los, 1 - 2**-10)
-        self.assertAlmostEqual(ratings.estimate([0, 3, 0, 0, 0]).los, 1 / 8)
         self.assertIn("> +", str(sweep))
+
+    def test_a_better_result_never_shows_a_lower_los(self) -> None:
+        def los(pairs: Sequence[int]) -> float:
+            return ratings.estimate(pairs).los
+
+        def shown(pairs: Sequence[int]) -> float:
+            return round(los(pairs) * 100, 1)
+
+        few = [pairs for pairs in itertools.product(range(7), repeat=5) if 0 < sum(pairs) <= 6]
+        many = [(0, 0, 0, at, 60 - at) for at in range(61)]
+        for pairs in few + many:
+            for at in range(4):
+                if pairs[at]:
+                    better = [*pairs]
+                    better[at] -= 1
+                    better[at + 1] += 1
+                    self.assertGreaterEqual(shown(better), shown(pairs), (pairs, better))
+            self.assertAlmostEqual(los(pairs), 1 - los(pairs[::-1]))
+        # A few pairs prove little, and many as much as their normal distribution says.
+        self.assertTrue(all(0.0 < shown(pairs) < 100.0 for pairs in few))
+        self.assertTrue(0.6 < los([0, 0, 0, 0, 1]) < los([0, 0, 0, 0, 2]) < 0.95)
+        lead, deviation = 1000 * 0.5 * 0.04, math.sqrt(1000 * 0.25)
+        normal = 0.5 + 0.5 * math.erf(lead / deviation / math.sqrt(2))
+        self.assertAlmostEqual(los([480, 0, 0, 0, 520]), normal, places=3)
 
     def test_nothing_played(self) -> None:
         self.assertEqual(ratings.estimate([0] * 5).elo, 0.0)
@@ -553,6 +576,14 @@ class Openings(unittest.TestCase):
         ):
             self.assertEqual(opening_of(line, "gomoku size 20"), "startpos moves s8 q7")
         self.assertEqual(opening_of("fen 5/5/5/5/5 b", "teeko"), "fen 5/5/5/5/5 b")
+        # As the engine reads them, and then other programs too.
+        for line, due in (
+            ("STARTPOS MOVES S8 q7", "startpos moves S8 q7"),
+            ("position Startpos Moves s8", "startpos moves s8"),
+            ("FEN 5/5/5/5/5 b", "fen 5/5/5/5/5 b"),
+            ("Stones black c3 turn red", "stones black c3 turn red"),
+        ):
+            self.assertEqual(opening_of(line, "teeko"), due)
         self.assertEqual(opening_of("1-cw-tl", "pentago"), "startpos moves 1-cw-tl")
         with self.assertRaisesRegex(ValueError, "outside"):
             opening_of("8,-3", "gomoku")

@@ -150,6 +150,23 @@ class RoundTrips(unittest.TestCase):
                 with self.assertRaises(RecordError):
                     FORMATS[name].write([game])
 
+    def test_a_position_is_read_whatever_its_letters(self) -> None:
+        for newgame, opening, due in (
+            ("gomoku", "STARTPOS MOVES H8 h9", "startpos moves h8 h9"),
+            ("gomoku size 5", "FEN 5/5/2B2/5/5 W", "fen 5/5/2B2/5/5 W"),
+            (
+                "gomoku size 5",
+                "Stones Black C3 Turn White moves A1",
+                "stones Black C3 Turn White moves a1",
+            ),
+            ("gomoku size 5", "startpos", "startpos"),
+        ):
+            game = Game.parse(json.dumps({"newgame": newgame, "opening": opening, "moves": []}))
+            game.check()
+            self.assertEqual(game.opening, due)
+        psq = FORMATS["psq"].write([Game("gomoku", "Startpos Moves h8", ["h9"])])
+        self.assertIn("8,8,0\n8,9,0\n", psq)
+
     def test_a_record_keeps_fields_that_it_does_not_know(self) -> None:
         line = '{"p1": "a", "newgame": "teeko", "moves": ["c3"], "weather": [1]}'
         game = Game.parse(line)

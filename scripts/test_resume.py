@@ -5,11 +5,15 @@ A process that is killed leaves a record that ends anywhere, so records are cut 
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
 import io
 import json
 import re
+import shlex
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -25,6 +29,8 @@ from quintet.formats import read_file
 from quintet.schedule import held
 from quintet.standing import Standing
 
+FOLDER = Path(__file__).resolve().parent
+
 
 def run(main, name: str, *arguments: str, text: str = "") -> tuple[int, str, str]:  # type: ignore[no-untyped-def]
     """Status, output and errors of a command."""
@@ -39,6 +45,24 @@ def run(main, name: str, *arguments: str, text: str = "") -> tuple[int, str, str
         except SystemExit as left:
             status = int(left.code or 0)
     return status, out.getvalue(), err.getvalue()
+
+
+# An engine that ends when it is to move, and does not start a second time.
+DYING = """
+import pathlib, sys
+begun = pathlib.Path(__file__ + ".begun")
+if begun.exists():
+    sys.exit(1)
+begun.touch()
+for line in sys.stdin:
+    if line == "ugi\\n":
+        print("ugiok")
+    elif line == "isready\\n":
+        print("readyok")
+    elif line.startswith("go"):
+        break
+    sys.stdout.flush()
+"""
 
 
 class Folder(unittest.TestCase):
@@ -128,11 +152,60 @@ class Matches(Folder):
             self.play("whole", "--export", exported)
         self.assertEqual(len(list(read_file(exported))), len(self.games("whole")))
 
+    def test_a_format_that_has_no_words_for_the_game_is_refused_before_it(self) -> None:
+        for newgame, name in (
+            ("teeko", "games.sgf"),
+            ("pente size 13", "games.txt"),
+            ("gomoku line 4", "games.psq"),
+        ):
+            arguments = ["--games", "2", "--newgame", newgame, "--export", self.file(name)]
+            arguments += ["--output", self.file("output")]
+            status, said, errors = run(match.main, "match.py", *arguments)
+            self.assertEqual((status, said), (2, ""), errors)
+            self.assertRegex(errors, r"--export: game: .* has no ")
+            self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_a_game_that_the_format_cannot_hold_is_told(self) -> None:
-        arguments = ["--games", "2", "--nodes", "20", "--newgame", "teeko", "--max-plies", "2"]
-        arguments += ["--export", self.file("games.sgf")]
-        _, _, errors = run(match.main, "match.py", *arguments)
-        self.assertEqual(errors.count("sgf has no words for teeko"), 2)
+        positions = "a1 b1\nstones black c3 turn white\n"
+        for text, left, status in ((positions, 2, 1), (positions.split("\n")[1], 4, 1)):
+            Path(self.file("book")).write_text(text, "utf-8")
+            exported = Path(self.file(f"{left}.psq"))
+            arguments = ["--games", "4", "--depth", "1", "--newgame", "gomoku size 5 tie full"]
+            arguments += ["--openings", self.file("book"), "--export", str(exported)]
+            found, said, errors = run(match.main, "match.py", *arguments)
+            self.assertEqual(found, status, said + errors)
+            self.assertEqual(errors.count("psq cannot begin with a board set up"), left)
+            self.assertIn("psq: game 3: psq cannot begin", errors)
+            self.assertEqual(exported.exists(), left < 4)
+
+    def test_each_file_is_one_file(self) -> None:
+        there = self.folder / "there"
+        there.mkdir()
+        other = str(there / ".." / "games.jsonl")
+        for first, second in (("output", "log"), ("output", "export"), ("log", "export")):
+            arguments = ["--games", "2", f"--{first}", self.file("games.jsonl")]
+            status, said, errors = run(match.main, "match.py", *arguments, f"--{second}", other)
+            self.assertEqual((status, said), (2, ""))
+            self.assertIn("need a file each", errors)
+        self.assertEqual(list(self.folder.iterdir()), [there])
+
+    def test_a_name_that_cannot_be_recorded_is_refused(self) -> None:
+        for more in (["--name1", "\udcff"], ["--option1", "File=\udcff"], ["--engine2", "\udcff"]):
+            status, _, errors = self.play("games", *more, "--log", self.file("log"))
+            self.assertEqual(status, 2)
+            self.assertIn("have to be UTF-8", errors)
+            self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_the_game_in_which_an_engine_dies_for_good_is_on_record(self) -> None:
+        stub = Path(self.file("stub.py"))
+        stub.write_text(DYING, "utf-8")
+        output = self.file("games")
+        arguments = ["--games", "2", "--nodes", "1", "--newgame", "gomoku size 5"]
+        arguments += ["--engine2", shlex.join([sys.executable, str(stub)]), "--name2", "stub"]
+        with self.assertRaisesRegex(EngineError, "stub does not start again"):
+            run(match.main, "match.py", *arguments, "--output", output)
+        [game] = records.read(output)
+        self.assertEqual((game.result, game.reason), ("p1win", "crash"))
 
     def test_no_record_is_replaced_and_no_other_match_completed(self) -> None:
         first = [
@@ -152,6 +225,52 @@ class Matches(Folder):
         Path(self.file("more")).write_text(more, "utf-8")
         with self.assertRaisesRegex(records.RecordError, "game 99, of only"):
             self.play("more", "--resume", "--name1", "a", "--name2", "b")
+
+    def test_a_record_that_was_edited_is_refused_in_words(self) -> None:
+        self.play("games")
+        whole = records.read(self.file("games"))
+        for change, why in (
+            ({"pair": [1]}, r"pair \[1\], not 1"),
+            ({"pair": 7}, "pair 7, not 1"),
+            ({"pair": None}, "pair None, not 1"),
+            ({"notes": None}, "expected a list of texts as notes, found None"),
+            ({"notes": [1]}, r"expected a list of texts as notes, found \[1\]"),
+            ({"result": "none"}, "the result is none"),
+            ({"seed": [7]}, r"expected a whole number as seed, found \[7\]"),
+        ):
+            fields = {**whole[0].record(), **change}
+            lines = [json.dumps(fields), *(game.line() for game in whole[1:])]
+            text = "".join(f"{line}\n" for line in lines)
+            Path(self.file("games")).write_text(text, "utf-8")
+            with self.subTest(change=change), self.assertRaisesRegex(records.RecordError, why):
+                self.play("games", "--resume")
+            self.assertEqual(Path(self.file("games")).read_text("utf-8"), text)
+
+    def test_a_game_that_lacks_only_the_end_of_its_line_counts(self) -> None:
+        self.play("whole")
+        whole = Path(self.file("whole")).read_bytes()
+        for kept in (whole[:-1], codecs.BOM_UTF8 + whole[:-1], codecs.BOM_UTF8 + whole):
+            Path(self.file("cut")).write_bytes(kept)
+            status, _, errors = self.play("cut", "--resume")
+            self.assertEqual(status, 0, errors)
+            self.assertIn("6 games of 6 are there", errors)
+            due = kept if kept.endswith(b"\n") else kept + b"\n"
+            self.assertEqual(Path(self.file("cut")).read_bytes(), due)
+        Path(self.file("cut")).write_bytes(codecs.BOM_UTF8 + whole[:9])
+        status, _, errors = self.play("cut", "--resume")
+        self.assertEqual((status, len(self.games("cut"))), (0, 6), errors)
+
+    def test_a_line_that_is_no_game_leaves_the_others_to_be_replayed(self) -> None:
+        self.play("games", "--max-plies", "3")
+        good = Path(self.file("games")).read_text("utf-8").splitlines()[0]
+        for text, status, due in (
+            (f"{good}\n{{\n{good}\n", 1, "2 games replayed, 0 differ, 1 refused\n"),
+            ("{\n", 2, "0 games replayed, 0 differ, 1 refused\n"),
+        ):
+            Path(self.file("games")).write_text(text, "utf-8")
+            found, said, errors = run(match.main, "match.py", "--replay", self.file("games"))
+            self.assertEqual((found, said), (status, due))
+            self.assertIn(f"line {1 if status == 2 else 2}: not a game", errors)
 
     def test_a_match_goes_on_as_it_began(self) -> None:
         named = ["--name1", "a", "--name2", "b", "--max-plies", "9"]
@@ -254,6 +373,32 @@ class Matches(Folder):
         log = Path(self.file("log")).read_text("utf-8")
         self.assertRegex(log, r"(?m)^\d+\.\d{3} chance > go depth 1$")
         self.assertRegex(log, r"(?m)^\d+\.\d{3} referee < readyok$")
+
+
+class Commands(Folder):
+    """What the commands have in common."""
+
+    def test_patience_is_a_time(self) -> None:
+        for value in ("nan", "-1", "0", "inf", "1e300", "x"):
+            for main, more in ((match.main, ["--compliance", "x"]), (analyse.main, [])):
+                status, _, errors = run(main, "script", *more, "--patience", value)
+                self.assertEqual(status, 2)
+                self.assertIn(f"{value!r} is no time from 0 to 1000000 seconds", errors)
+
+    @unittest.skipIf(shutil.which("sh") is None, "a shell closes the streams")
+    def test_closed_streams_are_empty_ones(self) -> None:
+        Path(self.file("games.jsonl")).write_text('{"newgame": "teeko", "moves": []}\n', "utf-8")
+        for closed, line in (
+            ("<&-", ["analyse.py"]),
+            (">&-", ["convert.py", self.file("games.jsonl")]),
+            ("<&-", ["play.py", "--newgame", "teeko", "--first", "human", "--second", "human"]),
+            ("2>&-", ["match.py", "--games", "2", "--nodes", "1", "--max-plies", "2"]),
+        ):
+            script = [sys.executable, str(FOLDER / line[0]), *line[1:]]
+            ran = subprocess.run(
+                ["sh", "-c", f'"$@" {closed}', "sh", *script], capture_output=True, text=True
+            )
+            self.assertEqual((ran.returncode, "Traceback" in ran.stderr), (0, False), ran.stderr)
 
 
 class Analyses(Folder):

@@ -23,6 +23,7 @@ from .command import (
     at_least,
     limits_of,
     replace_undecodable,
+    seconds,
 )
 from .convert import checked
 from .formats import by_suffix, new_file, read_file, recognised, write_file
@@ -153,7 +154,7 @@ def arguments_parser() -> argparse.ArgumentParser:
     add(
         "--patience",
         metavar="S",
-        type=float,
+        type=seconds,
         default=3600.0,
         help="seconds after which an answer is not awaited any more (3600)",
     )

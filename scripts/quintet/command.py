@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import shlex
@@ -91,6 +92,15 @@ def at_least(least: int, most: int | None = None) -> Callable[[str], int]:
     return whole
 
 
+def seconds(text: str) -> float:
+    """A type for argparse: seconds to wait, more than none and not without end."""
+    with contextlib.suppress(ValueError):
+        # The longest that all systems can wait is a few weeks.
+        if 0 < float(text) <= 1e6:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no time from 0 to 1000000 seconds")
+
+
 def option_pair(text: str) -> tuple[str, str]:
     """A type for argparse: `NAME=VALUE`, or `NAME` for a button."""
     name, _, value = text.partition("=")
@@ -159,8 +169,14 @@ def limits_of(arguments: argparse.Namespace, otherwise: str, suffix: str = "") -
 def run(script: str, main: Callable[[], int]) -> NoReturn:
     """Runs a script and exits with its status; what stops it is told in one line.
 
+    Closed streams are taken for empty ones that nobody reads.
     Status 2 stands for an engine or a file that cannot be used, 130 for Ctrl-C.
     """
+    # Where the caller has closed them there are none; nothing else may take their numbers.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)
     status = 2
     try:
         status = main()

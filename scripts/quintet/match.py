@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import itertools
-import math
 import os
 import random
 import signal
@@ -27,7 +26,9 @@ from .command import (
     default_engine,
     limits_of,
     option_pair,
+    seconds,
 )
+from .convert import checked
 from .errors import EngineError, Refused
 from .formats import by_suffix, new_file, read_file, write_file
 from .opening import PROTOCOLS, Opening
@@ -65,9 +66,10 @@ meets the others. A table of ratings comes out.
 An engine forfeits the game by: crash (its output ends), illegal (the referee refuses its move),
 time (it answers after its time and --margin), hang (no answer --patience seconds after that),
 refused (it answers the position or `go` with an error), failed (that error is `internal`: its own).
-It is then restarted and the match goes on. Exit status: 0; 1 after a forfeit, a disagreement or a
-difference in a replay; 2 where the match cannot be played; 130 when interrupted (what was played is
-still summed up).
+It is then restarted and the match goes on. Exit status: 0; 1 after a forfeit, a disagreement, a
+game that --export could not hold, or a difference or a line without a game in a replay; 2 where the
+match cannot be played or no game be replayed; 130 when interrupted (what was played is still summed
+up).
 
 --resign, --draw and --proven end games early, where both players agree by their own scores. The
 record says so: reason `resign`, `draw-score` or `proven`, and `max-plies` after --max-plies.
@@ -412,9 +414,12 @@ def replay(path: str, command: str | None) -> int:
     """Plays the games of an output file through the referee; the exit status."""
     referee: Engine | None = None
     games = differences = 0
+    refused: list[str] = []
+    warnings: list[str] = []
     try:
         # Records of matches can have any name.
-        for game in read_file(path, None if by_suffix(path) else "jsonl"):
+        read = read_file(path, None if by_suffix(path) else "jsonl", warnings=warnings)
+        for game in checked(read, refused, replay=False):
             if referee is None:
                 # A record may come from anywhere: what it names is told, and never run.
                 judge, named = command or default_engine(), game.other.get("referee")
@@ -430,8 +435,15 @@ def replay(path: str, command: str | None) -> int:
     finally:
         if referee is not None:
             referee.quit()
-    print(f"{games} games replayed, {differences} differ")
-    return 1 if differences else 0
+    for text in refused + warnings:
+        print(f"match.py: {text}", file=sys.stderr)
+    print(
+        f"{games} games replayed, {differences} differ"
+        + f", {len(refused)} refused" * bool(refused)
+    )
+    if refused and not games:
+        return 2
+    return 1 if differences or refused or warnings else 0
 
 
 def protocol_fault(game: Game) -> str:
@@ -517,7 +529,7 @@ def arguments_parser() -> argparse.ArgumentParser:
     limits.add_argument(
         "--patience",
         metavar="S",
-        type=float,
+        type=seconds,
         default=60.0,
         help="seconds without an answer, beyond its time, after which an engine that has "
         "started hangs (60)",
@@ -634,6 +646,11 @@ def players_of(parser: argparse.ArgumentParser, told: argparse.Namespace) -> lis
         if len(alike) > 1:
             for at, other in enumerate(alike, 1):
                 other.name = f"{other.name} ({at})"
+    for player in players:
+        try:
+            " ".join([player.name, player.command, *itertools.chain(*player.options)]).encode()
+        except UnicodeEncodeError:
+            parser.error(f"{player.name!r}: name, command and options have to be UTF-8")
     return players
 
 
@@ -647,8 +664,6 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
         parser.error("--games must be even: each opening is played twice")
     if told.clock and told.movetime is not None:
         parser.error("--clock and --movetime do not go together")
-    if not 0 < told.patience < math.inf:
-        parser.error("--patience must be positive")
     if told.sprt:
         elo0, elo1 = told.sprt
         if not -200 <= elo0 < elo1 <= 200:
@@ -676,9 +691,12 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
         told.resume = False
     if told.random_plies is None and not told.openings and not told.opening:
         told.random_plies = 4
+    files = [path for path in (told.output, told.log, told.export) if path]
+    if len(set(map(os.path.realpath, files))) < len(files):
+        parser.error("--output, --log and --export need a file each")
     if told.export:
         try:
-            new_file(told.export)
+            new_file(told.export).write([Game(told.newgame)])
         except RecordError as error:
             parser.error(f"--export: {error}")
     if told.log and os.path.exists(told.log):
@@ -730,7 +748,7 @@ def play(arguments: argparse.Namespace, players: list[Player]) -> int:
         f"newgame {conditions.newgame}; go {', '.join(paces)}; openings: {source}",
         flush=True,
     )
-    over = False
+    over, left_out = False, []
     try:
         if arguments.resume:
             match.resume(arguments.output)
@@ -743,11 +761,12 @@ def play(arguments: argparse.Namespace, players: list[Player]) -> int:
             # interrupted and can be resumed is exported at its end.
             if arguments.export and (over or not arguments.output):
                 games = sorted(match.games, key=lambda game: game.other["game"])
-                for error in write_file(arguments.export, games):
+                left_out = write_file(arguments.export, games)
+                for error in left_out:
                     print(f"match.py: {arguments.export}: {error}", file=sys.stderr)
         finally:
             if match.standing.games:
                 print(match.standing.report())
                 if match.sprt and isinstance(match.standing, Standing):
                     print(match.sprt.verdict(match.standing.pairs), flush=True)
-    return 0 if match.standing.clean() else 1
+    return 0 if match.standing.clean() and not left_out else 1

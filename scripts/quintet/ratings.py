@@ -69,8 +69,10 @@ def estimate(pairs: Sequence[int]) -> Estimate:
 
     The interval is that of the score (normal, variance from the pairs) seen through the
     Elo curve. Where all pairs went the same way the variance says nothing; a clean sweep
-    then has the exact binomial bound, and no interval is claimed for the rest. The LOS of n
-    such pairs is 1 - 2^-n, or 2^-n where they were lost.
+    then has the exact binomial bound, and no interval is claimed for the rest. The LOS asks how
+    far the score would lie from one half if the players were equal: its variance is that about one
+    half, and each of the five results of a pair counts once more than it came up, so that a few
+    pairs prove little and a better result never shows less.
     """
     total = sum(pairs)
     if total == 0:
@@ -80,14 +82,13 @@ def estimate(pairs: Sequence[int]) -> Estimate:
     error = math.sqrt(variance / total)
     if error > 0.0:
         low, high = score - Z95 * error, score + Z95 * error
-        los = 0.5 * (1.0 + math.erf((score - 0.5) / (error * math.sqrt(2.0))))
     else:
         sweep = 0.025 ** (1.0 / total)
         low = sweep if score == 1.0 else 0.0
         high = 1.0 - sweep if score == 0.0 else 1.0
-        # Pairs that all went this way: half a chance each if the players were equal.
-        chance = 0.5**total
-        los = 0.5 if score == 0.5 else 1.0 - chance if score > 0.5 else chance
+    lead = sum(n * (s - 0.5) for n, s in zip(pairs, PAIR_SCORES))
+    spread = sum((n + 1) * (s - 0.5) ** 2 for n, s in zip(pairs, PAIR_SCORES))
+    los = 0.5 * (1.0 + math.erf(lead / math.sqrt(2.0 * spread)))
     return Estimate(score, elo_of(score), elo_of(low), elo_of(high), los)
 
 

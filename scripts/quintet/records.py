@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from . import rules
-from .protocol import Info
+from .protocol import Info, position_words
 
 RESULTS = {"p1win": 0, "p2win": 1, "draw": None}
 """The results of a game that has ended, and the side that has won."""
@@ -176,9 +176,12 @@ class Game:
     def where(self, ply: int | None = None) -> str:
         """The place in the file, for messages."""
         place = [self.source] if self.source else []
+        number = self.other.get("game")
         if self.lines:
             at = 0 if ply is None else min(ply + 1, len(self.lines) - 1)
             place.append(f"line {self.lines[at]}")
+        elif number is not None:
+            place.append(f"game {number}")
         if ply is not None:
             place.append(f"move {ply + 1} {self.moves[ply]!r}")
         return ", ".join(place) or "game"
@@ -195,6 +198,8 @@ class Game:
             raise RecordError(f"{self.where()}: {error}") from None
         if played.side == 1:
             self.other["turn"] = "p2"
+        base, opening = rules.split(self.opening)
+        self.opening = position_words(base, [played.canonical(move) for move in opening])
         for ply, move in enumerate(self.moves):
             name = played.canonical(move)
             if not played.is_legal(name):
@@ -323,5 +328,5 @@ def read_lines(lines: Iterable[str], source: str) -> Iterator[Game]:
 
 def read(path: str) -> list[Game]:
     """The games of a file."""
-    text = Path(path).read_bytes().decode("utf-8", "replace")
+    text = Path(path).read_bytes().decode("utf-8-sig", "replace")
     return list(read_lines(text.split("\n"), path))

@@ -696,7 +696,9 @@ def position(newgame: str, text: str) -> Rules:
 
 
 def split(text: str) -> tuple[str, list[str]]:
-    """What follows `position` as the position itself and the moves after it."""
-    words = text.split()
+    """What follows `position` as the position itself, its kind in small letters, and the moves."""
+    kind, *words = text.split() or ["startpos"]
+    if kind.lower() == "moves":
+        return "startpos", words
     at = next((n for n, word in enumerate(words) if word.lower() == "moves"), len(words))
-    return " ".join(words[:at]) or "startpos", words[at + 1 :]
+    return " ".join([kind.lower(), *words[:at]]), words[at + 1 :]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -80,6 +81,7 @@ def same_game(played: Game, due: Game) -> str:
             for what, values in of_players.items():
                 of_players[what] = values[::-1] if isinstance(values, list) else values
     for what, found, expected in (
+        ("pair", played.other.get("pair"), due.other.get("pair")),
         ("newgame", played.newgame, due.newgame),
         ("protocol", found_protocol.get("name"), protocol.get("name")),
         ("proposer", found_protocol.get("proposer"), protocol.get("proposer")),
@@ -116,18 +118,49 @@ def held(path: str) -> TextIO:
 def recorded(path: str) -> dict[int, Game]:
     """The games of a record by number.
 
-    A last line that was not written to its end is taken off, if all others are games.
+    If all other lines are games, a last one that was not written to its end is taken off, and one
+    that lacks nothing but the end of the line is given that.
     """
     data = Path(path).read_bytes()
+    begin = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     whole = data.rfind(b"\n") + 1
-    if not b"{".startswith(data[whole : whole + 1]):
+    last = data[max(whole, begin) :]
+    if not b"{".startswith(last[:1]):
         raise RecordError(f"{path}: its last line is not the beginning of a game")
+    lines = data[begin:whole].decode("utf-8", "replace").split("\n")[:-1]
+    kept = is_game(last)
+    if kept:
+        lines.append(last.decode("utf-8"))
     found: dict[int, Game] = {}
-    for game in records.read_lines(data[:whole].decode("utf-8", "replace").split("\n"), path):
+    for game in records.read_lines(lines, path):
         number = game.other.get("game")
         if not isinstance(number, int) or number in found:
             raise RecordError(f"{game.where()}: no game of a match, or one a second time")
+        if wrong := fault(game):
+            raise RecordError(f"{game.where()}: {wrong}")
         found[number] = game
-    if whole != len(data):
+    if kept:
+        with open(path, "ab") as file:
+            file.write(b"\n")
+    elif whole != len(data):
         os.truncate(path, whole)
     return found
+
+
+def is_game(line: bytes) -> bool:
+    """Whether a line is a whole game."""
+    try:
+        Game.parse(line.decode("utf-8"))
+    except ValueError:
+        return False
+    return True
+
+
+def fault(game: Game) -> str:
+    """Why a game cannot be counted in a match; empty if it can."""
+    notes, seed = game.other.get("notes", []), game.other.get("seed", 0)
+    if game.result not in records.RESULTS:
+        return f"the result is {game.result}"
+    if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+        return f"expected a list of texts as notes, found {notes!r}"
+    return "" if isinstance(seed, int) else f"expected a whole number as seed, found {seed!r}"

@@ -288,7 +288,7 @@ def opening_of(line: str, newgame: str) -> str:
     if words[0].lower() == "position":
         words = words[1:]
     if words and words[0].lower() in ("fen", "stones", "startpos"):
-        return " ".join(words)
+        return position_words(*rules.split(" ".join(words)))
     if are_offsets(line):
         words = offset_moves(line, rules.game(newgame))
     elif len(words) == 1 and are_cells(line):
@@ -351,6 +351,8 @@ class Table:
         self.conditions = conditions
         self.mute: list[Engine] = []
         """Players that have not answered how a game stands; they are not asked again."""
+        self.failure: EngineError | None = None
+        """Why a player could not be started again, once one could not."""
 
     def play(
         self,
@@ -365,6 +367,8 @@ class Table:
         `protocol`, the players open it first: the first player proposes, and the sides are
         those that are chosen then.
         """
+        if self.failure is not None:
+            raise self.failure
         conditions = self.conditions
         self.referee.set_up(game.opening)
         protocol = game.other.get("protocol")
@@ -405,14 +409,18 @@ class Table:
             loser = seats[mover]
             game.result = "p2win" if mover == FIRST else "p1win"
             game.reason, game.other["detail"] = forfeit.kind, f"{loser.name}: {forfeit}"
-            try:
-                loser.restart()
-            except EngineError as error:
-                raise EngineError(f"{loser.name} does not start again: {error}") from None
+            self._restart(loser)
         else:
             for seat in seats:
                 if seat not in self.mute:
                     self._compare(game, seat)
+
+    def _restart(self, player: Engine) -> None:
+        """Starts a player again. The game that it failed in counts, whether it can be or not."""
+        try:
+            player.restart()
+        except EngineError as error:
+            self.failure = EngineError(f"{player.name} does not start again: {error}")
 
     def _agree(self, game: Game, opening: Opening, player: Engine, pace: Pace) -> None:
         """Asks a player for the next step of the opening protocol."""
@@ -527,12 +535,12 @@ class Table:
             player.do(position_line(game.opening, game.moves), patience=patience)
             said = self._told(player, list(expected), patience)
         except Silent:
-            player.restart()
+            self._restart(player)
             said = None
         except EngineError as error:
             said = {"gameover": f"error {error}"}
             if not isinstance(error, Refused):
-                player.restart()
+                self._restart(player)
         if said is None:
             self.mute.append(player)
             notes.append(f"{player.name} {UNASKED}")

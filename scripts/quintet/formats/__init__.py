@@ -211,6 +211,7 @@ def write_file(path: str, games: Iterable[Game]) -> list[str]:
     """Writes games to a new file, in the format of its name; which of them it cannot hold."""
     entry = new_file(path)
     texts, errors = written(entry, games)
-    with open(path, "x", encoding="utf-8") as file:
-        file.write(entry.between.join(texts))
+    if texts or not errors:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(entry.between.join(texts))
     return errors
