@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from quintet import Engine, Limit, Refused
+from quintet import Engine, EngineError, Limit, Refused
 
 
 def main(command: str) -> None:
@@ -33,4 +33,7 @@ def main(command: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "quintet")
+    try:
+        main(sys.argv[1] if len(sys.argv) > 1 else "quintet")
+    except EngineError as error:
+        sys.exit(f"example.py: {error}")

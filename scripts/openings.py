@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import random
 
-from quintet import Engine, Limit, position_line
+from quintet import Engine, EngineError, Limit, position_line
 from quintet.command import (
     add_engine_argument,
     add_game_argument,
@@ -26,9 +26,6 @@ from quintet.command import (
     run,
 )
 from quintet.table import Referee, random_openings
-
-KNOWN = 1_000
-"""After so many openings in a row that are known there are no others."""
 
 
 def is_even_in_play(engine: Engine, opening: str, games: int, nodes: int, share: int) -> bool:
@@ -122,14 +119,10 @@ def main() -> int:
     found = 0
     with referee.engine as engine:
         chance = random.Random(arguments.seed)
-        known = 0
         for opening in random_openings(referee, arguments.plies, chance, arguments.central):
             if opening in seen:
-                known += 1
-                if known >= KNOWN:
-                    parser.error(f"only {found} of {arguments.count} openings were found")
-                continue
-            known = 0
+                # Many tries have found no other.
+                raise EngineError(f"only {found} of {arguments.count} openings were found")
             seen.add(opening)
             engine.do(position_line(opening))
             if not all(is_even(engine, limits, arguments.within) for limits in searches):

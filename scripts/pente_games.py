@@ -65,7 +65,8 @@ class Game(NamedTuple):
 def load(path: str) -> list[Game]:
     """The games of a file; `RecordError` if there are none, or not only Pente's."""
     found = []
-    for game in read_file(path):
+    warnings: list[str] = []
+    for game in read_file(path, warnings=warnings):
         name, told = rule_words(game.newgame)
         if name != "pente" or told.get("size", "19") != "19" or game.opening != "startpos":
             raise RecordError(f"{game.where()}: no game of Pente on 19 x 19 from its start")
@@ -73,6 +74,8 @@ def load(path: str) -> list[Game]:
         found.append(Game(name_of(game.newgame), variant, game.result, game.moves))
     if not found:
         raise RecordError(f"{path}: it holds no games")
+    for warning in warnings:
+        print(f"pente_games.py: {warning}", file=sys.stderr)
     return found
 
 
@@ -157,10 +160,11 @@ def loss(engine: Engine, games: list[Game], arguments: argparse.Namespace) -> No
                 right += margin > 0
             engine.do(f"moves {move}")
         progress.show(f"{number + 1} games, {positions} positions")
+    if not positions:
+        raise RecordError(f"no position counts: no game of odd number has a ply {arguments.since}")
     print(
         f"{positions} positions from ply {arguments.since} on: log-loss "
-        f"{total / max(1, positions):.4f}, the winner preferred in "
-        f"{100 * right / max(1, positions):.1f} %"
+        f"{total / positions:.4f}, the winner preferred in {100 * right / positions:.1f} %"
     )
 
 

@@ -225,7 +225,10 @@ def main() -> int:
                 progress.show(f"{game + 1} games, {soak.plies} plies, {len(soak.faults)} faults")
                 if (game + 1) % arguments.every and game + 1 != arguments.games:
                     continue
-                for was, is_now in zip(due, answers(engine), strict=True):
+                now = answers(engine)
+                if len(now) != len(due):
+                    soak.faults.append(f"after game {game}: {len(now)} answers, not {len(due)}")
+                for was, is_now in zip(due, now):
                     if was != is_now:
                         soak.faults.append(f"after game {game}: {is_now}, in a new process {was}")
                 if linux:

@@ -5,6 +5,7 @@ Hardly anything here waits: an engine that is silent is asked with little patien
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import shlex
 import sys
@@ -632,6 +633,20 @@ class Asynchronous(unittest.TestCase):
                 await AsyncEngine(["no-such-engine-anywhere"]).start()
 
         self.play(script)
+
+
+class Versions(unittest.TestCase):
+    """Python 3.9 is enough."""
+
+    def test_nothing_is_newer(self) -> None:
+        folder = Path(__file__).resolve().parent
+        for path in [*folder.glob("*.py"), *folder.glob("quintet/**/*.py")]:
+            tree = ast.parse(path.read_text("utf-8"), feature_version=(3, 9))
+            for node in ast.walk(tree):
+                named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+                if named and node.func.id == "zip":
+                    place = f"{path.name}, line {node.lineno}"
+                    self.assertNotIn("strict", [word.arg for word in node.keywords], place)
 
 
 class Words(unittest.TestCase):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 import unittest
 from pathlib import Path
 
-from pente_games import Game, load, replayed
+from pente_games import Game, load, loss, replayed
+from quintet import Engine
+from quintet.command import default_engine
 from quintet.records import RecordError
 
 SGF = """(;FF[4]AP[Unknown:0.1]CA[ISO-8859-1]GM[166]SZ[19]GN[1]
@@ -74,6 +77,13 @@ class Records(unittest.TestCase):
         for text in ("", "root:x:0:0\n", SGF.replace("GM[166]", "GM[105]"), SGF[:20]):
             with self.assertRaises(RecordError):
                 loaded(text)
+
+    def test_a_loss_over_no_position_is_none(self) -> None:
+        told = argparse.Namespace(games=9, since=8)
+        with Engine(default_engine()) as engine:
+            for games in ([], [Game("Pente", "pente", "p1win", ["k10", "a1"])] * 2):
+                with self.assertRaisesRegex(RecordError, "no position counts"):
+                    loss(engine, games, told)
 
     def test_a_game_is_replayed_by_the_rules(self) -> None:
         won = Game("Pente", "pente", "p1win", "k10 a1 k11 a3 k12 a5 k13 a7 k14".split())

@@ -9,6 +9,7 @@ import codecs
 import contextlib
 import csv
 import io
+import itertools
 import json
 import re
 import shlex
@@ -19,9 +20,11 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
-from quintet import analyse, match, records
+import openings
+from quintet import analyse, analysis, match, records, table
 from quintet.analysis import SCHEMA
 from quintet.annotate import ANNOTATION, Annotated, Move, summary
 from quintet.errors import EngineError
@@ -385,6 +388,28 @@ class Commands(Folder):
                 self.assertEqual(status, 2)
                 self.assertIn(f"{value!r} is no time from 0 to 1000000 seconds", errors)
 
+    def test_openings_end_where_there_are_no_more(self) -> None:
+        arguments = "--plies 1 --count 100 --depth 1 --within 1000".split()
+        found = itertools.count()
+        play = table.Referee.play
+
+        def counted(referee: table.Referee, move: str) -> str:
+            next(found)
+            return play(referee, move)
+
+        with (
+            mock.patch.object(table.Referee, "play", counted),
+            self.assertRaisesRegex(EngineError, "only 9 of 100 openings were found"),
+        ):
+            run(openings.main, "openings.py", "--newgame", "gomoku size 3 line 3", *arguments)
+        self.assertLess(next(found), 400)
+
+    def test_a_missing_engine_is_told_in_a_line(self) -> None:
+        script = [sys.executable, str(FOLDER / "example.py"), "no-such-engine"]
+        ran = subprocess.run(script, capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stderr, r"\Aexample.py: 'no-such-engine' cannot be started: .*\n\Z")
+
     @unittest.skipIf(shutil.which("sh") is None, "a shell closes the streams")
     def test_closed_streams_are_empty_ones(self) -> None:
         Path(self.file("games.jsonl")).write_text('{"newgame": "teeko", "moves": []}\n', "utf-8")
@@ -470,6 +495,39 @@ class Analyses(Folder):
         status, _, errors = run(analyse.main, "analyse.py", path, "--export", self.file("a.sgf"))
         self.assertEqual(status, 2)
         self.assertIn("--export is about every move", errors)
+
+    def test_a_game_that_cannot_be_exported_is_refused_and_not_analysed(self) -> None:
+        path, exported = self.file("games.jsonl"), self.file("told.psq")
+        for other in ([], [records.Game("gomoku size 5 tie full", moves=["c3"])]):
+            games = [self.GAME, *other]
+            Path(path).write_text("".join(f"{game.line()}\n" for game in games), "utf-8")
+            arguments = ["--every-move", "--nodes", "9", path, "--export", exported]
+            status, out, errors = run(analyse.main, "analyse.py", *arguments)
+            self.assertEqual(status, 1)
+            self.assertIn("game: psq has no words for rows of 4", out)
+            self.assertIn(f"{2 * len(other)} analysed, 1 errors", errors)
+            self.assertEqual(Path(exported).exists(), bool(other))
+
+    def test_what_is_analysed_is_kept_when_the_rest_is_interrupted(self) -> None:
+        path, exported, page = self.file("games.jsonl"), self.file("a.sgf"), self.file("a.html")
+        Path(path).write_text(f"{self.GAME.line()}\n" * 2, "utf-8")
+        arguments = ["--every-move", "--nodes", "9", "--quiet", path]
+        asked, searches = analysis.ask, itertools.count()
+
+        def ask(*told: Any) -> analysis.Reply:
+            if next(searches) == len(self.GAME.moves) + 3:
+                raise KeyboardInterrupt
+            return asked(*told)
+
+        with mock.patch.object(analysis, "ask", ask), self.assertRaises(KeyboardInterrupt):
+            run(analyse.main, "", *arguments, "--export", exported, "--report", page)
+        [game] = read_file(exported)
+        self.assertEqual(game.moves, self.GAME.moves)
+        self.check_page(Path(page).read_text("utf-8"))
+        same = ["--report", self.file("b.sgf"), "--export", self.file("b.sgf")]
+        status, _, errors = run(analyse.main, "", *arguments, *same)
+        self.assertEqual(status, 2)
+        self.assertIn("need a file each", errors)
 
     def test_marks_and_summary_agree(self) -> None:
         # 0.6 less 0.4 is a little less than 0.2.

@@ -26,7 +26,15 @@ from .command import (
     seconds,
 )
 from .convert import checked
-from .formats import by_suffix, new_file, read_file, recognised, write_file
+from .formats import (
+    Format,
+    by_suffix,
+    new_file,
+    read_file,
+    recognised,
+    write_file,
+    written,
+)
 from .records import Game, RecordError
 from .report import page
 
@@ -60,7 +68,8 @@ ply and all after it are told by --every-move alone, in which `position` is the 
 Without --format its lines are: ply, move, value, loss in per cent, mark, the better move.
 
 --report FILE writes a page of HTML: each game with a curve, its mistakes, and a board to look
-at every position.
+at every position. It and the file of --export hold the games that were analysed in full, also
+after Ctrl-C.
 
 --jobs N runs N engines at a time. As a filter it is also spread by GNU parallel (package
 `parallel`) over the cores of this machine
@@ -111,7 +120,7 @@ def inputs(files: list[str], newgame: str) -> Iterator[Asked | Game]:
     for path in files or ["-"]:
         if not by_lines(path):
             errors: list[str] = []
-            for game in checked(read_file(path, None, newgame), errors):
+            for game in checked(read_file(path, None, newgame, errors), errors):
                 yield from refused(path, errors)
                 yield game
             yield from refused(path, errors)
@@ -128,11 +137,18 @@ def inputs(files: list[str], newgame: str) -> Iterator[Asked | Game]:
                 yield Asked(line, error=str(error))
 
 
-def games_of(files: list[str], newgame: str, refuse: Callable[[Asked], None]) -> Iterator[Game]:
-    """The games of the files; a line that is none is refused."""
+def games_of(
+    files: list[str], newgame: str, refuse: Callable[[Asked], None], target: Format | None
+) -> Iterator[Game]:
+    """The games of the files; a line that is none is refused.
+
+    So is a game that cannot be written in the format that is the `target`, if there is one.
+    """
     for entry in inputs(files, newgame):
         if isinstance(entry, Asked):
             refuse(entry)
+        elif target and (errors := written(target, [entry])[1]):
+            refuse(Asked(entry.where(), error=errors[0]))
         else:
             yield entry
 
@@ -165,7 +181,8 @@ def arguments_parser() -> argparse.ArgumentParser:
     add(
         "--export",
         metavar="FILE",
-        help="with --every-move: the games with the values found, as .sgf, .jsonl …; a new file",
+        help="with --every-move: the games with the values found, as .sgf, .jsonl …; a new file. A "
+        "game that cannot be written so is refused, not analysed",
     )
     add_game_argument(parser)
     add("--quiet", action="store_true", help="no progress on stderr")
@@ -239,6 +256,9 @@ def main() -> int:
     replace_undecodable("utf-8")
     if arguments.report and not arguments.every_move:
         parser.error("--report is about every move: --every-move")
+    same = os.path.realpath(arguments.report or "") == os.path.realpath(arguments.export or "")
+    if arguments.report and same:
+        parser.error("--report and --export need a file each")
     if arguments.report and os.path.exists(arguments.report):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), arguments.report)
     if arguments.report and not Path(arguments.report).absolute().parent.is_dir():
@@ -272,17 +292,29 @@ def main() -> int:
         ):
             output.reply(reply)
         return output.end()
-    games = []
-    read = games_of(arguments.files, arguments.newgame, output.refuse)
-    for found in annotated(replies(positions_of(read))):
-        output.game(found)
-        if arguments.report or arguments.export:
-            games.append(found)
-    if arguments.export:
-        for error in write_file(arguments.export, (found.told() for found in games)):
-            print(f"analyse.py: {arguments.export}: {error}", file=sys.stderr)
-            output.errors += 1
-    if arguments.report:
-        with start() as engine, open(arguments.report, "x", encoding="utf-8") as file:
-            file.write(page(games, engine, str(limit)))
+    games: list[Annotated] = []
+
+    def keep() -> None:
+        """Writes the games that are analysed into the files that were asked for."""
+        if arguments.export and (games or not output.errors):
+            for error in write_file(arguments.export, (found.told() for found in games)):
+                print(f"analyse.py: {arguments.export}: {error}", file=sys.stderr)
+                output.errors += 1
+        if arguments.report:
+            with start() as engine, open(arguments.report, "x", encoding="utf-8") as file:
+                file.write(page(games, engine, str(limit)))
+
+    target = by_suffix(arguments.export) if arguments.export else None
+    read = games_of(arguments.files, arguments.newgame, output.refuse, target)
+    try:
+        for found in annotated(replies(positions_of(read))):
+            output.game(found)
+            if arguments.report or arguments.export:
+                games.append(found)
+    except BaseException:
+        # What has taken its time is kept, whatever ends the rest.
+        if games:
+            keep()
+        raise
+    keep()
     return output.end()
