@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """A board in the browser: a local page to play and analyse on.
 
-The page (page.html) draws whatever board the engine describes and knows no game: moves and what
-they do, winning rows, bar and lines are what the engine answers to `display json` and `go`.
+The page (page.html) knows no game: all that it draws the engine says in `display json` and `go`.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -25,10 +25,12 @@ class Desk:
         self.engine, self.limits, self.lock = engine, limits, threading.Lock()
         self.look(1)
 
-    def do(self, *lines: str) -> None:
-        """Stops the search, runs lines, and looks at the position they lead to."""
+    def do(self, *lines: str, seen: str = "") -> bool:
+        """Runs lines and looks where they lead; whether they were meant for what is there."""
         with self.lock:
             version, old, analysis, search = self.view
+            if seen not in ("", str(version)):
+                return False
             try:
                 analysis.stop()
                 search.join()
@@ -39,6 +41,7 @@ class Desk:
                 self.engine.do(f"newgame {old['rules']}", position_line(**old["history"]), *lines)
             finally:
                 self.look(version + 1)
+            return True
 
     def look(self, version: int) -> None:
         """Begins to search the position; its version, facts and search change together."""
@@ -55,7 +58,7 @@ class Desk:
         except EngineError as error:
             self.trouble = str(error)
 
-    def state(self, seen: str) -> str:
+    def state(self, seen: str, done: bool = True) -> str:
         """What a page shows, as JSON; with the facts if `seen` is not their version."""
         version, facts, analysis, search = self.view
         searching = search.is_alive()  # Before its lines: if it has ended, they are its last.
@@ -66,7 +69,7 @@ class Desk:
             "lines": [{"worth": i.worth, "depth": i.depth, "pv": i.pv} for i in lines if i.pv],
             "bar": share if first or share is None else 1 - share,
             "searching": searching,
-            "error": self.trouble,
+            "error": self.trouble if done else "the position has changed since",
             "facts": None if seen == str(version) else facts,
         }
         return json.dumps(fields)
@@ -88,14 +91,16 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         try:
-            line = json.loads(self.rfile.read(int(self.headers.get("Content-Length", ""))))
+            if not 0 <= (length := int(self.headers.get("Content-Length", ""))) <= 1 << 20:
+                return self.reply(413, json.dumps({"error": "a line has at most a MiB"}))
+            line = json.loads(self.rfile.read(length))
             # A page from elsewhere cannot send this type of text unasked.
             if self.headers.get("Content-Type") != "application/json" or not isinstance(line, str):
                 raise ValueError("expected a line as JSON")
             if "\n" in line or line.split(" ")[0] not in COMMANDS:
                 raise ValueError(f"expected one of {', '.join(COMMANDS)}")
-            self.desk.do(line)
-            self.reply(200, self.desk.state(""))
+            done = self.desk.do(line, seen=self.path.partition("?seen=")[2])
+            self.reply(200 if done else 409, self.desk.state("", done))
         except (EngineError, ValueError, RecursionError) as error:
             self.reply(400, json.dumps({"error": str(error)}))
 
@@ -110,8 +115,9 @@ class Handler(BaseHTTPRequestHandler):
     def reply(self, status: int, text: str, kind: str = "application/json") -> None:
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.end_headers()
-        self.wfile.write(text.encode())
+        with suppress(ConnectionError):  # Whoever has left needs no answer.
+            self.end_headers()
+            self.wfile.write(text.encode())
 
     def log_message(self, *_: object) -> None: ...
 

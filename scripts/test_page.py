@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import itertools
 import json
 import os
@@ -17,6 +19,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import page
 from quintet import Engine, Refused
@@ -180,6 +183,33 @@ class Page(unittest.TestCase):
         self.assertEqual(self.ask("", '"undo"', Host="example.org", **kind)[0], 403)
         self.assertEqual(self.state()["facts"], before)
 
+    def test_a_move_for_another_position_is_refused(self) -> None:
+        state = self.say(f"newgame {self.state()['facts']['game']}")
+        kind = {"Content-Type": "application/json"}
+        moves = [json.dumps(f"moves {move['move']}") for move in state["facts"]["moves"][:2]]
+        path = f"?seen={state['version']}"
+        status, text = self.ask(path, moves[0], **kind)
+        self.assertEqual(status, 200, text)
+        # Another tab has not seen that yet: it is shown what is there.
+        status, text = self.ask(path, moves[1], **kind)
+        other = json.loads(text)
+        self.assertEqual((status, other["error"]), (409, "the position has changed since"))
+        self.assertEqual(other["facts"]["ply"], 1)
+        status, text = self.ask(f"?seen={other['version']}", moves[1], **kind)
+        self.assertEqual((status, json.loads(text)["facts"]["ply"]), (200, 2))
+
+    def test_a_body_of_another_length_is_refused(self) -> None:
+        before = self.state()["facts"]
+        for length, status in (("1000000000000000", 413), ("-1", 413), ("many", 400), ("", 400)):
+            connection = http.client.HTTPConnection(self.url.split("/")[2], timeout=PATIENCE)
+            with contextlib.closing(connection):
+                connection.putrequest("POST", "/")
+                connection.putheader("Content-Type", "application/json")
+                connection.putheader("Content-Length", length)
+                connection.endheaders()
+                self.assertEqual(connection.getresponse().status, status, length)
+        self.assertEqual(self.state()["facts"], before)
+
     def test_it_is_short_and_names_no_game(self) -> None:
         texts = [file.read_text("utf-8") for file in FILES]
         self.assertLessEqual(sum(text.count("\n") for text in texts), 300)
@@ -197,6 +227,18 @@ class Page(unittest.TestCase):
             file = Path(folder) / "page.js"
             file.write_text(script, "utf-8")
             subprocess.run(["node", "--check", str(file)], check=True)
+
+
+class Closed(unittest.TestCase):
+    """A page that is closed before its answer comes."""
+
+    def test_who_has_left_gets_no_answer(self) -> None:
+        handler = page.Handler.__new__(page.Handler)
+        handler.request_version, handler.requestline = "HTTP/1.0", "GET /state HTTP/1.0"
+        for error in (BrokenPipeError, ConnectionResetError):
+            handler.wfile = mock.Mock(write=mock.Mock(side_effect=error))
+            handler.reply(200, "{}")
+            handler.wfile.write.assert_called()
 
 
 class Crashes(unittest.TestCase):
