@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quintet import Answer, Engine, EngineError, Info, Refused, position_line
+from quintet import Answer, Crashed, Engine, EngineError, Info, Refused, Silent, position_line
 from quintet.command import (
     add_engine_argument,
     add_limit_arguments,
@@ -236,6 +236,14 @@ class Table:
         """Learns how the game stands."""
         self.facts = self.engine.facts()
 
+    def revive(self, error: EngineError) -> None:
+        """Starts the engine again, which has failed so, and sets up the game as it stood."""
+        self.engine.restart()
+        history = position_line(**self.facts["history"])
+        self.engine.do(f"newgame {self.facts['rules']}", history)
+        self.now = dict(self.usual)
+        print(self.style("31", f"The engine has failed ({error}) and was started again."))
+
     @property
     def mover(self) -> int:
         """Whose turn it is."""
@@ -318,6 +326,8 @@ class Table:
                 if line:
                     self.step(opening, line)
                     return
+            except (Crashed, Silent) as error:
+                self.revive(error)
             except (Refused, Mistake) as error:
                 print(self.style("31", str(error)))
 
@@ -351,19 +361,24 @@ class Table:
 
     def reply(self) -> None:
         """The engine's move."""
+        side, name = self.sides[self.mover], self.name(self.mover)
         try:
-            answer = self.think(self.sides[self.mover])
-        except Refused as error:
-            # Such as a level that this game does not have.
+            answer = self.think(side)
+            self.move(answer.move)
+        except (Refused, Crashed, Silent) as error:
+            # Such as a level that this game does not have, or an illegal move.
             if not any(side.human for side in self.sides):
                 raise
-            print(self.style("31", f"{error}; a person goes on."))
+            if isinstance(error, Refused):
+                print(self.style("31", f"{error}; a person goes on."))
+            else:
+                self.revive(error)
+                print(self.style("31", f"A person goes on for {name}: see `level`."))
             self.sides[self.mover] = Side(HUMAN, self.limits)
             return
-        told = f"{self.name(self.mover)} plays {self.style('1', answer.move)}"
-        self.move(answer.move)
         self.undone.clear()
         taken = self.facts["last"].get("remove", [])
+        told = f"{name} plays {self.style('1', answer.move)}"
         told += f" and takes {' '.join(taken)}" if taken else ""
         print(f"\n{told}   {self.style('2', said(answer))}")
 
@@ -421,6 +436,8 @@ class Table:
                     raise Mistake(f"`{word}` takes nothing after it, found {rest.strip()!r}")
                 if command(rest.strip()):
                     return
+            except (Crashed, Silent) as error:
+                self.revive(error)
             except (Refused, Mistake, OSError) as error:
                 file = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else ""
                 print(self.style("31", file or str(error)))
@@ -544,8 +561,8 @@ class Table:
         plies = self.facts["ply"]
         for back in range(1, plies - self.opened + 1):
             if self.sides[(self.mover + back) % 2].human:
-                self.undone += reversed(self.facts["history"]["moves"][plies - back :])
                 self.engine.do(f"undo {back}")
+                self.undone += reversed(self.facts["history"]["moves"][plies - back :])
                 self.look()
                 return True
         print("No move of a person lies before this one.")
@@ -558,7 +575,8 @@ class Table:
         if not self.undone:
             raise Mistake("nothing was taken back")
         while self.undone:
-            self.move(self.undone.pop())
+            self.move(self.undone[-1])
+            self.undone.pop()
             if self.sides[self.mover].human:
                 break
         return True
@@ -672,6 +690,8 @@ class Table:
 
 def file_named(name: str) -> tuple[Path, Format | None]:
     """A file, and the format of another program that its name says; `.txt` is our own."""
+    if "\0" in name:
+        raise Mistake(f"{name!r} is no name of a file")
     path = Path(os.path.expanduser(name))
     return path, None if path.suffix.lower() == ".txt" else by_suffix(name)
 

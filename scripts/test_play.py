@@ -24,6 +24,21 @@ FOLDER = Path(__file__).resolve().parent
 PLAIN = Drawing(colours=False, ascii_only=False, flip=False)
 
 
+# The engine, which ends or answers an illegal move when it is to search.
+FAILING = """
+import os, shlex, subprocess, sys
+engine = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, text=True)
+for line in sys.stdin:
+    if not line.startswith("go "):
+        engine.stdin.write(line)
+        engine.stdin.flush()
+    elif os.environ["FAULT"] == "crash":
+        os._exit(3)
+    else:
+        print("bestmove z9", flush=True)
+"""
+
+
 def facts(**told: Any) -> dict[str, Any]:
     """The facts of a board of 3 by 2 cells."""
     fields = {"columns": 3, "rows": 2, "grid": "boxes", "shaded": [], "blocks": []}
@@ -211,6 +226,41 @@ class Sessions(unittest.TestCase):
                 table.do_analyse("99999999999")
                 table.do_moves("")
         self.assertRegex(said.getvalue(), r"^1\. .* depth .*\n(.*\n)*a1 b1 ")
+
+    def test_an_engine_that_fails_does_not_end_the_game(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            wrapper = Path(folder) / "wrapper.py"
+            wrapper.write_text(FAILING, "utf-8")
+            engine = f"{shlex.join([sys.executable, str(wrapper)])} {default_engine()}"
+            arguments = [
+                "--engine",
+                engine,
+                "--newgame",
+                "gomoku size 5 line 4",
+                "--second",
+                "full",
+            ]
+            lines = ["c3", "moves", f"save {folder}/game", "level white full", "level"]
+            free = "white to move> a1 b1 c1 d1 e1 a2 b2 c2 d2 e2 a3 b3 d3 e3"
+            for fault, told in (("crash", "and was started again"), ("illegal", "'z9': ")):
+                with mock.patch.dict(os.environ, FAULT=fault):
+                    said = self.play(*lines, arguments=shlex.join(arguments))
+                    self.assertIn(told, said)
+                    self.assertIn("a person goes on", said.lower())
+                    self.assertIn(free, said)
+                    due = "newgame gomoku size 5 line 4\nposition startpos moves c3\n"
+                    self.assertEqual(Path(folder, "game").read_text("utf-8"), due)
+                    # In the middle of a command of a person.
+                    said = self.play("c3", "hint", "moves", arguments=shlex.join(arguments[:4]))
+                    self.assertIn(told, said)
+                    self.assertIn(free, said)
+                    # Nobody is there who could go on.
+                    self.play(arguments=shlex.join([*arguments, "--first", "full"]), status=2)
+
+    def test_a_name_that_no_file_can_have_is_a_mistake(self) -> None:
+        said = self.play("load a\0b", "save a\0b", "c3", "moves")
+        self.assertEqual(said.count("'a\\x00b' is no name of a file"), 2)
+        self.assertIn("white to move> a1 ", said)
 
     def test_bytes_that_are_no_text_are_a_mistake(self) -> None:
         command = [sys.executable, str(FOLDER / "play.py"), *"--first human --second human".split()]
