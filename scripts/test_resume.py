@@ -562,6 +562,18 @@ class Analyses(Folder):
         self.assertIn("games.txt, line 2: expected five fields", rows[1]["error"])
         self.assertIn("games.txt, line 4, move 2 'k10'", rows[3]["error"])
 
+    def test_lost_characters_are_told_once_a_file(self) -> None:
+        line = '{"newgame": "teeko", "moves": ["c3"], "p1": "Ren\u00e9"}\n'
+        for name, text in (
+            ("a.jsonl", line * 2),
+            ("a.psq", "Piskvorky 15x15, 0:0, 0\n8,8,1\nRen\u00e9\nB\n-1\n"),
+        ):
+            Path(self.file(name)).write_text(text, "latin-1")
+            arguments = ["--nodes", "9", "--quiet", self.file(name)]
+            status, out, errors = run(analyse.main, "analyse.py", *arguments)
+            self.assertEqual((status, out.count("error")), (1, 0), out)
+            self.assertEqual(errors.count(f"{name}: characters were lost"), 1)
+
     def test_only_games_have_moves(self) -> None:
         path = self.file("positions.txt")
         Path(path).write_text(self.POSITIONS, "utf-8")

@@ -55,8 +55,9 @@ knows them) are read by their names. Of a game, the position after its last move
 Each line is answered by one line, in order, of five fields separated by tabs: the line itself,
 the best move, the value (`cp 31`, `mate 5 proven`, from the side to move's point of view), the
 depth in plies, and the line of play. A line that cannot be analysed is answered by `error`,
-the line itself and the reason; the rest goes on and the exit status is 1. Blank lines and
-lines that begin with # are passed over. Search memory is forgotten between lines, so an answer
+the line itself and the reason; the rest goes on and the exit status is 1. It is 1 also where
+characters of games were lost, which is told on stderr. Blank lines and lines that begin with # are
+passed over. Search memory is forgotten between lines, so an answer
 does not depend on the lines before it.
 
 With --format, the answer is rows of named fields, one for each line of the search (--multipv). tsv
@@ -115,20 +116,28 @@ def by_lines(path: str) -> bool:
     return False
 
 
-def inputs(files: list[str], newgame: str) -> Iterator[Asked | Game]:
-    """The positions and games of the files, or of stdin."""
+def inputs(files: list[str], newgame: str, warn: Callable[[str], None]) -> Iterator[Asked | Game]:
+    """The positions and games of the files, or of stdin; of lost characters it is warned."""
     for path in files or ["-"]:
         if not by_lines(path):
             errors: list[str] = []
-            for game in checked(read_file(path, None, newgame, errors), errors):
+            warnings: list[str] = []
+            read = read_file(path, None, newgame, warnings)
+            for warning in warnings:
+                warn(warning)
+            for game in checked(read, errors):
                 yield from refused(path, errors)
                 yield game
             yield from refused(path, errors)
             continue
+        warned = False
         for line in lines_of([path]):
             if not line.startswith("{"):
                 yield Asked.parse(" ".join(line.split()))
                 continue
+            if "\ufffd" in line and not warned:
+                warn(f"{'stdin' if path == '-' else path}: characters were lost: it is not UTF-8")
+                warned = True
             try:
                 game = Game.parse(line)
                 game.check()
@@ -138,13 +147,13 @@ def inputs(files: list[str], newgame: str) -> Iterator[Asked | Game]:
 
 
 def games_of(
-    files: list[str], newgame: str, refuse: Callable[[Asked], None], target: Format | None
+    entries: Iterator[Asked | Game], refuse: Callable[[Asked], None], target: Format | None
 ) -> Iterator[Game]:
-    """The games of the files; a line that is none is refused.
+    """The games among the entries; a line that is none is refused.
 
     So is a game that cannot be written in the format that is the `target`, if there is one.
     """
-    for entry in inputs(files, newgame):
+    for entry in entries:
         if isinstance(entry, Asked):
             refuse(entry)
         elif target and (errors := written(target, [entry])[1]):
@@ -196,7 +205,7 @@ class Output:
         self.quiet = arguments.quiet
         self.write = WRITERS[arguments.format] if arguments.format else None
         self.progress = Progress()
-        self.done = self.errors = 0
+        self.done = self.errors = self.warnings = 0
         if arguments.format in ("tsv", "csv"):
             fields = {**SCHEMA, **ANNOTATION} if arguments.every_move else SCHEMA
             self.put(self.write([*fields]))
@@ -221,11 +230,16 @@ class Output:
         told = dict.fromkeys(ANNOTATION)
         self.put(self.write({**reply.rows()[0], **told}) if self.write else plain(reply))
 
+    def warn(self, text: str) -> None:
+        """Tells of what is wrong with a file, though its games are read."""
+        self.warnings += 1
+        print(f"analyse.py: {text}", file=sys.stderr)
+
     def end(self) -> int:
         """The last word, and the exit status."""
         if not self.quiet:
             self.progress.show(f"{self.done} analysed, {self.errors} errors", final=True)
-        return 1 if self.errors else 0
+        return 1 if self.errors or self.warnings else 0
 
     def reply(self, reply: Reply) -> None:
         """Writes the answer to a position."""
@@ -284,8 +298,8 @@ def main() -> int:
         found = ask_all(positions, start, limit, arguments.patience, arguments.jobs)
         return map(output.count, found)
 
+    entries = inputs(arguments.files, arguments.newgame, output.warn)
     if not arguments.every_move:
-        entries = inputs(arguments.files, arguments.newgame)
         for reply in replies(
             Asked.after(entry, len(entry.moves)) if isinstance(entry, Game) else entry
             for entry in entries
@@ -305,7 +319,7 @@ def main() -> int:
                 file.write(page(games, engine, str(limit)))
 
     target = by_suffix(arguments.export) if arguments.export else None
-    read = games_of(arguments.files, arguments.newgame, output.refuse, target)
+    read = games_of(entries, output.refuse, target)
     try:
         for found in annotated(replies(positions_of(read))):
             output.game(found)
