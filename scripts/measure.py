@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 from quintet import Engine, rules
-from quintet.command import add_engine_argument, at_least, run
+from quintet.command import add_engine_argument, at_least, run, seconds
 
 GAMES = list(rules.GAMES)
 MEASUREMENTS = ("clock", "memory", "threads", "lines", "solver", "forced", "signs")
@@ -373,7 +373,7 @@ def main() -> int:
     )
     parser.add_argument(
         "--seconds",
-        type=float,
+        type=seconds,
         metavar="S",
         help="for threads (2), forced (10) and signs (1 a position)",
     )

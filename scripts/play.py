@@ -680,11 +680,14 @@ class Table:
         if kind is None:
             return self.begin(*saved_game(path))
         try:
-            game = next(read_file(str(path), kind.name), None)
+            warnings: list[str] = []
+            game = next(read_file(str(path), kind.name, warnings=warnings), None)
             if game is None:
                 raise Mistake(f"{path} holds no game")
         except RecordError as error:
             raise Mistake(str(error)) from None
+        for warning in warnings:
+            print(self.style("31", warning))
         return self.begin(f"newgame {game.newgame}", position_line(game.opening, game.moves))
 
 

@@ -287,6 +287,10 @@ class Sessions(unittest.TestCase):
             given = Path(folder) / "given.sgf"
             self.play("h8", "resign", f"save {given}", arguments="--newgame 'gomoku size 15'")
             self.assertIn("RE[B+Resign]", given.read_text("utf-8"))
+            given.write_text("(;GM[4]PB[Ren\u00e9];B[hh])", "latin-1")
+            said = self.play(f"load {given}", "moves", arguments="--newgame teeko")
+            self.assertIn(f"{given}: characters were lost", said)
+            self.assertIn("white to move> a1 b1 ", said)
             bad = Path(folder) / "bad.sgf"
             bad.write_text("(;GM[1])", "utf-8")
             said = self.play("c3", f"load {bad}", f"save {folder}/a.psq")

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import measure
 import openings
 from quintet import analyse, analysis, match, records, table
 from quintet.analysis import SCHEMA
@@ -383,8 +384,12 @@ class Commands(Folder):
 
     def test_patience_is_a_time(self) -> None:
         for value in ("nan", "-1", "0", "inf", "1e300", "x"):
-            for main, more in ((match.main, ["--compliance", "x"]), (analyse.main, [])):
-                status, _, errors = run(main, "script", *more, "--patience", value)
+            for main, words in (
+                (match.main, ["--compliance", "x", "--patience"]),
+                (analyse.main, ["--patience"]),
+                (measure.main, ["threads", "--seconds"]),
+            ):
+                status, _, errors = run(main, "script", *words, value)
                 self.assertEqual(status, 2)
                 self.assertIn(f"{value!r} is no time from 0 to 1000000 seconds", errors)
 

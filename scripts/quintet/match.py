@@ -678,6 +678,9 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
         parser.error("--resume completes the file of --output")
     if told.draw and told.draw[0] == 0:
         parser.error("--draw needs a move at least")
+    files = [path for path in (told.output, told.log, told.export) if path]
+    if len(set(map(os.path.realpath, files))) < len(files):
+        parser.error("--output, --log and --export need a file each")
     told.record = None
     if told.output and os.path.exists(told.output):
         if not told.resume:
@@ -691,9 +694,6 @@ def check(parser: argparse.ArgumentParser, told: argparse.Namespace) -> None:
         told.resume = False
     if told.random_plies is None and not told.openings and not told.opening:
         told.random_plies = 4
-    files = [path for path in (told.output, told.log, told.export) if path]
-    if len(set(map(os.path.realpath, files))) < len(files):
-        parser.error("--output, --log and --export need a file each")
     if told.export:
         try:
             new_file(told.export).write([Game(told.newgame)])
