@@ -2,7 +2,8 @@
 
 use crate::contest::USAGE;
 use crate::recipe::{Data, Recipe, Request};
-use std::path::PathBuf;
+use quintet::internals::files::same_place;
+use std::path::{Path, PathBuf};
 
 /// What the command line asks for.
 pub enum Asked {
@@ -89,14 +90,30 @@ pub fn read(words: &[String], recipes: &'static [Recipe]) -> Result<Asked, Strin
             _ => set(recipe, &mut request, name, value)?,
         }
     }
-    match out {
-        Some(out) => Ok(Asked::Fit(Task {
-            recipe,
-            request,
-            out,
-        })),
-        None => Err("`--out FILE` is missing".to_string()),
+    let out = out.ok_or("`--out FILE` is missing")?;
+    let files = [Some(&out), request.save.as_ref()].into_iter().flatten();
+    apart(&files.chain(&request.data).collect::<Vec<_>>())?;
+    Ok(Asked::Fit(Task {
+        recipe,
+        request,
+        out,
+    }))
+}
+
+/// Refuses two names of one file: what is written at the end would take the place of
+/// the games, or each of them would count twice.
+fn apart(files: &[&PathBuf]) -> Result<(), String> {
+    let same = |one: &Path, other: &Path| {
+        let real = |path: &Path| path.canonicalize().ok();
+        same_place(one, other) || real(one).is_some_and(|one| Some(one) == real(other))
+    };
+    for (i, one) in files.iter().enumerate() {
+        if let Some(other) = files[..i].iter().find(|other| same(one, other)) {
+            let [one, other] = [one, other].map(|path| path.display());
+            return Err(format!("`{other}` and `{one}` are the same file"));
+        }
     }
+    Ok(())
 }
 
 /// Sets one of the recipe's numbers.
@@ -127,7 +144,8 @@ usage: quintet-fit GAME --out FILE [--OPTION VALUE]...
 
   --out FILE         where the numbers go; written whole at the end, or not at all
   --data FILE        games or positions that were made before; may be given more than once
-  --save FILE        where those that are made now are kept, to be given as --data later
+  --save FILE        where those that are made now are kept, to be given as --data later;
+                     games are appended, positions of Pentago need a new file
 "
     .to_string();
     for recipe in recipes {

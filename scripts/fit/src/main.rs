@@ -27,7 +27,7 @@ mod tuning;
 
 use arguments::{Asked, Task};
 use quintet::internals::weights::{Header, pack};
-use recipe::{Numbers, Recipe};
+use recipe::{Data, Numbers, Recipe};
 use std::process::{Command, ExitCode};
 
 /// All recipes: the numbers of each game's evaluation, and its scale.
@@ -85,15 +85,17 @@ fn fit(task: &Task) -> Result<(), String> {
     for path in [Some(&task.out), task.request.save.as_ref()] {
         path.map_or(Ok(()), |path| output::check(path))?;
     }
-    // Before the work: the tree may change while it lasts.
+    // Before the work: the tree may change while it lasts, and files grow.
     let engine = engine();
+    let saved = task.request.save.as_deref();
+    let goes_on = matches!(task.recipe.data, Data::Kept(_)) && saved.is_some_and(output::is_filled);
     let fitted = (task.recipe.run)(&task.request)?;
     let seed = task.request.number("seed");
     let header = Header {
         command: task.command(),
-        seeds: match task.request.data.is_empty() {
-            true => seed.to_string(),
-            false => format!("{seed}; of what was made before not recorded"),
+        seeds: match goes_on || !task.request.data.is_empty() {
+            false => seed.to_string(),
+            true => format!("{seed}; of what was made before not recorded"),
         },
         engine,
         data: fitted.data,

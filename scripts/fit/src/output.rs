@@ -1,6 +1,7 @@
 //! Files that are written whole or not at all.
 
 use quintet::internals::files;
+use std::fs;
 use std::path::Path;
 
 /// Checks that a file can be written, before hours are spent on its contents;
@@ -18,4 +19,9 @@ pub fn check(path: &Path) -> Result<(), String> {
 /// Says why it cannot be written; then the file is unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     files::write(path, &[bytes]).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+/// Whether there is such a file and something in it.
+pub fn is_filled(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|data| data.len() > 0)
 }

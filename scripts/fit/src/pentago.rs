@@ -45,6 +45,17 @@ pub const RECIPE: Recipe = Recipe {
 };
 
 fn run(request: &Request) -> Result<Fitted, String> {
+    // The positions are written at once, in the place of all that is there.
+    if let Some(path) = request
+        .save
+        .as_deref()
+        .filter(|path| output::is_filled(path))
+    {
+        let path = path.display();
+        return Err(format!(
+            "{path}: it holds something already; `--save` needs a new file"
+        ));
+    }
     let mut bytes = Vec::new();
     for path in &request.data {
         let read = fs::read(path).map_err(|why| format!("{}: {why}", path.display()))?;

@@ -274,6 +274,71 @@ fn a_fit_that_fails_leaves_the_file_as_it_was() {
     assert_eq!(folder.files(), ["out"]);
 }
 
+/// Runs a command that must succeed; returns what it says.
+fn told(words: &str, files: &[(&str, &str)]) -> String {
+    let output = run(words, files);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{words}: {said}");
+    said
+}
+
+/// Runs a command that must fail with this status; returns what it says.
+fn refused(words: &str, files: &[(&str, &str)], status: i32) -> String {
+    let output = run(words, files);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(status), "{words}: {said}");
+    said
+}
+
+#[test]
+fn no_file_stands_twice() {
+    let folder = Folder::new("twice");
+    let [one, two] = ["one", "two"].map(|name| folder.file(name));
+    fs::write(&one, "before").expect("a writable file");
+    let other_name = folder.file("./one");
+    for files in [
+        [("--save", one.as_str()), ("--out", other_name.as_str())],
+        [("--data", &one), ("--out", &one)],
+    ] {
+        for words in ["gomoku --games 12 --nodes 60", "pentago"] {
+            let said = refused(words, &files, 2);
+            assert!(said.contains("are the same file"), "{said}");
+        }
+    }
+    let twice = [("--data", &*one), ("--save", &*one), ("--out", &*two)];
+    refused("pente --games 12 --nodes 60", &twice, 2);
+    #[cfg(unix)]
+    {
+        let link = folder.file("link");
+        std::os::unix::fs::symlink(&one, &link).expect("a link");
+        let files = [("--save", &*link), ("--out", &*one)];
+        refused("gomoku --games 12 --nodes 60", &files, 2);
+    }
+    assert_eq!(fs::read(&one).expect("the file"), b"before");
+    assert!(!folder.files().contains(&"two".to_string()));
+}
+
+#[test]
+fn positions_of_pentago_are_neither_replaced_nor_believed() {
+    let folder = Folder::new("positions");
+    let [out, positions] = ["out", "positions"].map(|name| folder.file(name));
+    fs::write(&positions, [255; 24]).expect("a writable file");
+    let words = "pentago --solved 0 --searched 0 --epochs 1";
+    let said = refused(words, &[("--save", &positions), ("--out", &out)], 1);
+    assert!(said.contains("it holds something already"), "{said}");
+    assert_eq!(fs::read(&positions).expect("the file"), [255; 24]);
+    let said = refused(words, &[("--data", &positions), ("--out", &out)], 1);
+    assert!(
+        said.contains("positions: position 1: two marbles in a hole"),
+        "{said}"
+    );
+    // One that is there and empty holds nothing that could be lost.
+    fs::write(&positions, "").expect("a writable file");
+    let words = "pentago --solved 250 --searched 0 --epochs 1";
+    told(words, &[("--save", &positions), ("--out", &out)]);
+    assert_eq!(fs::read(&positions).expect("the file").len(), 250 * 24);
+}
+
 #[test]
 fn help_names_every_game() {
     let output = run("--help", &[]);
