@@ -19,6 +19,7 @@ mod samples;
 
 use crate::openings::Played;
 use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request};
+use crate::record::Record;
 use crate::self_play::{self, Searcher};
 use quintet::internals::games::dagennacht::DagEnNacht;
 use quintet::internals::games::gomoku::Gomoku;
@@ -63,7 +64,7 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
     let mut player = Searcher::<G, G::Expert>::new(4, G::Expert::default())?;
     let play = |number| games::play(&mut player, number, nodes, seed);
-    let (games, data) = self_play::games(request, play)?;
+    let (games, data) = self_play::games(request, Record::check::<G>, play)?;
     let samples = Samples::new::<G>(&games)?;
     let (scale, numbers) = model::fit(&samples.train);
     eprintln!(

@@ -17,6 +17,7 @@ mod order;
 mod value;
 
 use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request};
+use crate::record::Record;
 use crate::self_play::{self, Searcher};
 use quintet::internals::games::dagennacht::{DagEnNacht, LAYOUT};
 use quintet::internals::specialist::NoSpecialist;
@@ -44,7 +45,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let pull = request.number("pull");
     let mut player = Searcher::<DagEnNacht>::new(4, NoSpecialist)?;
     let play = |number| games::play(&mut player, number, nodes, seed, "classical");
-    let (games, data) = self_play::games(request, play)?;
+    let (games, data) = self_play::games(request, Record::check::<DagEnNacht>, play)?;
     let (mut numbers, value_loss) = value::fit(&games, pull)?;
     let (order, order_loss) = order::fit(&games, pull)?;
     numbers.extend(order);

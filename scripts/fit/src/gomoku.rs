@@ -44,7 +44,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let pull = request.number("pull");
     let mut player = Searcher::<Gomoku>::new(8, NoSpecialist)?;
     let play = |number| games::play(&mut player, number, (nodes, 0), seed, "classical");
-    let (games, data) = self_play::games(request, play)?;
+    let (games, data) = self_play::games(request, games::check, play)?;
     let (value, value_loss) = value::fit(&games, pull)?;
     let (order, order_loss) = order::fit(&games, pull)?;
     Ok(Fitted {

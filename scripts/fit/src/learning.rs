@@ -11,7 +11,7 @@ use crate::adam::Adam;
 use crate::likelihood::log_loss;
 use crate::recipe::{Choice, Fitted, Numbers, Request};
 use crate::record::{Record, values};
-use crate::self_play::{self, Searcher};
+use crate::self_play::{self, Check, Searcher};
 use model::{Model, Slopes, Tables};
 use quintet::internals::board::Dimensions;
 use quintet::internals::game::Game;
@@ -102,6 +102,8 @@ pub struct Pupil {
     pub order_unit: f32,
     /// Its present network.
     pub present: &'static Weights,
+    /// Checks its games that are read.
+    pub check: Check,
     /// Finds the positions of a game.
     pub sample: Sampling,
 }
@@ -121,14 +123,14 @@ pub fn run<G: Game>(
     let [branches, nodes, seed, count] =
         ["branches", "nodes", "seed", "games"].map(|name| request.number(name));
     let (games, data) = match branches {
-        0 => self_play::games(request, |number| play(&mut player, number))?,
+        0 => self_play::games(request, pupil.check, |number| play(&mut player, number))?,
         _ => {
-            let plain = self_play::lines(&request.data)?;
-            let plain: Vec<&str> = plain.lines().collect();
+            let (plain, _) = self_play::read(&request.data, pupil.check)?;
             let count = plain.len() as u64 + count;
-            self_play::made(request, count, String::new(), |number| {
+            let none = (Vec::new(), String::new());
+            self_play::made(request, count, none, pupil.check, |number| {
                 let mut game = match plain.get(number as usize) {
-                    Some(line) => Record::read(line)?,
+                    Some(game) => game.clone(),
                     None => play(&mut player, number)?,
                 };
                 let mut random = StdRng::seed_from_u64(seed << 32 | number);
@@ -168,17 +170,20 @@ fn fit(samples: &[Sample], pupil: &Pupil, request: &Request) -> Result<(Weights,
         }
     }
     let mut model = Model::new(pupil.features, &pupil.tables, &boards, &mut random);
-    if request.number("present") == 1 {
-        model.begin_with(pupil.present, pupil.order_unit);
-    }
     let mut parts: Vec<Slopes> = (0..PARTS).map(|_| model.slopes()).collect();
     let mut slopes = vec![0.0; model.numbers.len()];
     let mut adam = Adam::new(model.numbers.len(), 1e-8);
-    let before = judge(&test, |sample| f64::from(sample.before));
+    let classical = judge(&test, |sample| f64::from(sample.classical));
+    // A network that has learned nothing leaves the order of moves as it is.
     let choices = judge_choices(&test, |sample| model.choice(sample, &mut parts[0]));
-    let before = format!("{before}; {choices}");
+    let mut before = format!("classical: {classical}; {choices}");
+    if request.number("present") == 1 {
+        model.begin_with(pupil.present, pupil.order_unit);
+        let present = losses(&model, &test, &mut parts[0]);
+        before.push_str(&format!("; present network: {present}"));
+    }
     eprintln!(
-        "{} positions, {} held back; present value: {before}",
+        "{} positions, {} held back; {before}",
         train.len(),
         test.len()
     );
@@ -207,20 +212,22 @@ fn fit(samples: &[Sample], pupil: &Pupil, request: &Request) -> Result<(Weights,
             model.prepare();
             step += 1;
         }
-        let now = judge(&test, |sample| chance(model.odds(sample, &mut parts[0])));
-        let choices = judge_choices(&test, |sample| model.choice(sample, &mut parts[0]));
-        eprintln!("epoch {epoch}: {now}; {choices}");
+        let now = losses(&model, &test, &mut parts[0]);
+        eprintln!("epoch {epoch}: {now}");
     }
     let fitted = judge(&train[..train.len().min(50_000)], |sample| {
         chance(model.odds(sample, &mut parts[0]))
     });
     eprintln!("fitted: {fitted}");
-    let now = judge(&test, |sample| chance(model.odds(sample, &mut parts[0])));
-    let choices = judge_choices(&test, |sample| model.choice(sample, &mut parts[0]));
-    Ok((
-        model.weights(pupil.order_unit),
-        format!("{now}; {choices}; before: {before}"),
-    ))
+    let now = losses(&model, &test, &mut parts[0]);
+    Ok((model.weights(pupil.order_unit), format!("{now}; {before}")))
+}
+
+/// The losses of a network on these positions in words.
+fn losses(model: &Model, samples: &[&Sample], slopes: &mut Slopes) -> String {
+    let values = judge(samples, |sample| chance(model.odds(sample, slopes)));
+    let choices = judge_choices(samples, |sample| model.choice(sample, slopes));
+    format!("{values}; {choices}")
 }
 
 fn chance(odds: f32) -> f64 {

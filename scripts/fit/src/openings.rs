@@ -13,9 +13,12 @@ use quintet::internals::games::teeko::Teeko;
 use quintet::internals::options::OptionValues;
 use quintet::internals::position::{Move, Outcome, Position, outcome_in_game};
 use quintet::internals::specialist::{NoSpecialist, Specialist};
+use std::iter;
 
 /// The moves of an opening are drawn from so many of the likeliest.
 const LIKELY: usize = 12;
+/// So many random openings are tried before none is held to be level.
+const TRIES: usize = 2_000;
 /// Games of so many plies are stopped and counted as draws.
 const LONGEST: usize = 300;
 
@@ -121,11 +124,21 @@ pub fn random_opening<G: Game>(
     opening
 }
 
+/// The first that is found: `once` makes a random opening, and returns it if it is
+/// level.
+///
+/// # Errors
+/// So many were not level that by these rules hardly any can be.
+pub fn tried<T>(once: impl FnMut() -> Option<T>) -> Result<T, String> {
+    let found = iter::repeat_with(once).take(TRIES).flatten().next();
+    found.ok_or_else(|| format!("of {TRIES} random openings none is level by these rules"))
+}
+
 /// An opening after which a search with so many nodes holds neither side for
 /// ahead by more than `most` centipawns.
 ///
 /// # Errors
-/// Only if the rules do not fit together.
+/// The rules do not fit together, or leave no level opening.
 pub fn level_opening<G: Played>(
     player: &mut Searcher<G, G::Expert>,
     options: &OptionValues,
@@ -133,19 +146,18 @@ pub fn level_opening<G: Played>(
     nodes: u64,
     most: i32,
 ) -> Result<Opening<G::Position>, String> {
-    loop {
+    let start = G::start(options)?;
+    tried(|| {
         let plies = 2 + chance.below(G::OPENING - 1);
-        let opening = random_opening::<G>(G::start(options)?, plies, chance);
+        let opening = random_opening::<G>(start.clone(), plies, chance);
         player.forget();
         let Opening {
             position, history, ..
         } = &opening;
-        if position.outcome().is_none()
-            && player.search(position, history, options, nodes).value.abs() <= most
-        {
-            return Ok(opening);
-        }
-    }
+        let is_level = position.outcome().is_none()
+            && player.search(position, history, options, nodes).value.abs() <= most;
+        is_level.then_some(opening)
+    })
 }
 
 /// The outcome of a game that is over: by the rules, because a position has come
@@ -155,5 +167,24 @@ pub fn over<P: Position>(position: &P, history: &[u64]) -> Option<Outcome> {
     match outcome_in_game(position, history.iter().copied()) {
         None if history.len() >= LONGEST => Some(Outcome::Draw),
         outcome => outcome,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::values;
+
+    #[test]
+    fn rules_without_a_level_opening_are_given_up() {
+        let mut player = Searcher::<Gomoku>::new(1, NoSpecialist).expect("memory");
+        let mut level = |rules: &str| {
+            let options = values::<Gomoku>(rules).expect("rules");
+            level_opening(&mut player, &options, &mut Chance(1), 200, 50)
+        };
+        assert!(level("size 15").is_ok());
+        // Whoever is to move wins.
+        let why = level("size 5 line 3").err().expect("no opening");
+        assert!(why.contains("none is level"), "{why}");
     }
 }

@@ -20,7 +20,7 @@ use crate::adam::Adam;
 use crate::chance::Chance;
 use crate::filling::fill;
 use crate::likelihood::{log_loss, logistic};
-use crate::openings::{Opening, random_opening};
+use crate::openings::{Opening, random_opening, tried};
 use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request};
 use crate::record::{Record, is_held_back, score, values};
 use crate::self_play::{self, Searcher, opening};
@@ -176,7 +176,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let (nodes, seed) = (request.number("nodes"), request.number("seed"));
     let mut player = Searcher::<Pente>::new(4, NoSpecialist)?;
     let play = |number| play(&mut player, Chance::of_game(seed, number), (nodes, 0));
-    let (games, data) = self_play::games(request, play)?;
+    let (games, data) = self_play::games(request, Record::check::<Pente>, play)?;
     let samples = Samples::new(&games, request.number("share") as f64 / 100.0)?;
     let weights = fit(&samples);
     let mut numbers = weights.map(|w| w.round() as i32);
@@ -220,7 +220,7 @@ fn play(
         mut history,
     } = match filled > 0 && chance.below(100) < filled {
         false => random_opening::<Pente>(start.clone(), plies, &mut chance),
-        true => filled_opening(player, &options, &start, plies, &mut chance),
+        true => filled_opening(player, &options, &start, plies, &mut chance)?,
     };
     let mut steps = opening::<Pente>(start, &moves);
     let outcome = loop {
@@ -247,26 +247,28 @@ fn play(
 
 /// An opening of so many likely moves, and then moves until the board is filled and
 /// a search holds nobody for far ahead.
+///
+/// # Errors
+/// There is none.
 fn filled_opening(
     player: &mut Searcher<Pente>,
     options: &OptionValues,
     start: &Board,
     plies: usize,
     chance: &mut Chance,
-) -> Opening<Board> {
-    loop {
+) -> Result<Opening<Board>, String> {
+    tried(|| {
         let mut opening = random_opening::<Pente>(start.clone(), plies, chance);
         let filled = FILLED.start() + chance.below(FILLED.end() - FILLED.start() + 1);
         fill(player, options, &mut opening, filled, |n| chance.below(n));
         let position = &opening.position;
-        if position.outcome().is_none() {
-            let found = player.search(position, &opening.history, options, LEVEL_NODES);
-            player.forget();
-            if found.value.abs() < LEVEL {
-                return opening;
-            }
+        if position.outcome().is_some() {
+            return None;
         }
-    }
+        let found = player.search(position, &opening.history, options, LEVEL_NODES);
+        player.forget();
+        (found.value.abs() < LEVEL).then_some(opening)
+    })
 }
 
 /// Finds the weights.

@@ -39,6 +39,7 @@ pub struct Step {
 }
 
 /// A recorded game.
+#[derive(Clone)]
 pub struct Record {
     /// The options of its rules: names and values in turn.
     pub rules: String,
@@ -51,6 +52,7 @@ pub struct Record {
 }
 
 /// A position off a recorded game.
+#[derive(Clone)]
 pub struct Branch {
     /// How many moves of the game lead to it.
     pub from: usize,
@@ -134,8 +136,36 @@ impl Record {
     /// The rules or a move do not belong to this game.
     pub fn replay<G: Game>(
         &self,
-        mut visit: impl FnMut(&mut G::Position, Move, Option<i32>),
+        visit: impl FnMut(&mut G::Position, Move, Option<i32>),
     ) -> Result<(), String> {
+        self.last::<G>(visit).map(drop)
+    }
+
+    /// Checks that the game and its branches can be played, and that its result is
+    /// that of its last position, if it is over there: a game may end before, by a
+    /// proven win.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn check<G: Game>(&self) -> Result<(), String> {
+        let last = self.last::<G>(|_, _, _| ())?;
+        if last
+            .outcome()
+            .is_some_and(|outcome| outcome != self.outcome)
+        {
+            return Err(format!("the game ends with another result: `{self}`"));
+        }
+        for branch in &self.branches {
+            self.along(branch).replay::<G>(|_, _, _| ())?;
+        }
+        Ok(())
+    }
+
+    /// Replays the game as [`Record::replay`] does, to its last position.
+    fn last<G: Game>(
+        &self,
+        mut visit: impl FnMut(&mut G::Position, Move, Option<i32>),
+    ) -> Result<G::Position, String> {
         let mut position = G::start(&values::<G>(&self.rules)?)?;
         for step in &self.steps {
             let read = G::read_move(&position, &step.text);
@@ -146,7 +176,7 @@ impl Record {
             visit(&mut position, m, step.value);
             position.play(m);
         }
-        Ok(())
+        Ok(position)
     }
 }
 
@@ -212,6 +242,29 @@ pub fn score(outcome: Outcome, side: Side) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quintet::internals::games::gomoku::Gomoku;
+
+    #[test]
+    fn a_game_has_the_result_of_its_end() {
+        let moves = "h8 a1 h9 a2 h10 a3 h11 a4:-31999";
+        let check = |line: String| Record::read(&line)?.check::<Gomoku>();
+        // Not played to its end, any result may be its own.
+        for result in ["first", "second", "draw"] {
+            assert_eq!(check(format!("{result} {moves}")), Ok(()));
+        }
+        assert_eq!(check(format!("first {moves} h12")), Ok(()));
+        // A branch may end as it will.
+        assert_eq!(check(format!("second {moves} / 8 h12 ")), Ok(()));
+        for (line, why) in [
+            (format!("draw {moves} h12"), "another result"),
+            (format!("second {moves} h12"), "another result"),
+            (format!("first {moves} h12 a5"), "illegal"),
+            (format!("first {moves} / 8 h8:12"), "occupied"),
+        ] {
+            let said = check(line).expect_err("no such game");
+            assert!(said.contains(why), "{said}");
+        }
+    }
 
     #[test]
     fn branches_are_read_and_written() {

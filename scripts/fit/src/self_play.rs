@@ -16,7 +16,7 @@ use quintet::internals::search::{AlphaBeta, Table};
 use quintet::internals::specialist::{NoSpecialist, Specialist};
 use quintet::internals::value::{Value, is_sure};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The full search of a game with its own table, and a specialist, if there is
@@ -148,6 +148,9 @@ pub fn opening<G: Game>(mut position: G::Position, moves: &[Move]) -> Vec<Step> 
     moves.iter().map(step).collect()
 }
 
+/// Checks a game that was read: that it is one of the games a fit is made from.
+pub type Check = fn(&Record) -> Result<(), String>;
+
 /// The games in the request's files, followed by as many new games as it asks
 /// for; each is played by `play`, which gets its number and must not depend on
 /// the games before. If the request says so, each new game is saved when it is
@@ -159,51 +162,76 @@ pub fn opening<G: Game>(mut position: G::Position, moves: &[Move]) -> Vec<Step> 
 /// games at all.
 pub fn games(
     request: &Request,
+    check: Check,
     play: impl FnMut(u64) -> Result<Record, String>,
 ) -> Result<(Vec<Record>, String), String> {
-    made(
-        request,
-        request.number("games"),
-        lines(&request.data)?,
-        play,
-    )
+    let before = read(&request.data, check)?;
+    made(request, request.number("games"), before, check, play)
 }
 
-/// The lines of these files, one after the other.
+/// The games of these files one after the other, and their lines. A last line without
+/// its line break is left out, unless a proven win shows that it is whole.
 ///
 /// # Errors
-/// A file cannot be read.
-pub fn lines(paths: &[PathBuf]) -> Result<String, String> {
-    let mut text = String::new();
+/// A file cannot be read, or names and line of what is no such game.
+pub fn read(paths: &[PathBuf], check: Check) -> Result<(Vec<Record>, String), String> {
+    let (mut games, mut all) = (Vec::new(), String::new());
     for path in paths {
         let read = fs::read_to_string(path);
-        text.push_str(&read.map_err(|why| format!("{}: {why}", path.display()))?);
-        if !text.is_empty() && !text.ends_with('\n') {
+        let mut text = read.map_err(|why| format!("{}: {why}", path.display()))?;
+        let last = text.rfind('\n').map_or(0, |end| end + 1);
+        if is_whole(&text[last..]) {
             text.push('\n');
+        } else if last < text.len() {
+            let path = path.display();
+            eprintln!("{path}: the last line has no end, so its game is left out");
+            text.truncate(last);
         }
+        games.extend(parse(path, &text, check)?);
+        all.push_str(&text);
     }
-    Ok(text)
+    Ok((games, all))
 }
 
-/// The games of these lines, followed by `count` that `play` makes: see [`games`].
+/// Whether a line that may have been cut is surely a whole game: nothing follows the
+/// move with which a search has won or lost.
+fn is_whole(line: &str) -> bool {
+    Record::read(line).is_ok_and(|game| {
+        let last = game.steps.last().and_then(|step| step.value);
+        game.branches.is_empty() && last.is_some_and(is_sure)
+    })
+}
+
+/// The games in the text of this file.
+fn parse(path: &Path, text: &str, check: Check) -> Result<Vec<Record>, String> {
+    let game = |(line, number): (&str, u64)| {
+        let game = Record::read(line).and_then(|game| check(&game).map(|()| game));
+        game.map_err(|why| format!("{}, line {number}: {why}", path.display()))
+    };
+    text.lines().zip(1..).map(game).collect()
+}
+
+/// These games and their lines, followed by `count` that `play` makes: see [`games`].
 ///
 /// # Errors
 /// As there.
 pub fn made(
     request: &Request,
     count: u64,
-    mut text: String,
+    (mut games, mut text): (Vec<Record>, String),
+    check: Check,
     mut play: impl FnMut(u64) -> Result<Record, String>,
 ) -> Result<(Vec<Record>, String), String> {
     let mut store = request.save.as_deref().map(Store::open).transpose()?;
     let mut saved = 0;
     if let Some(store) = &store {
+        let held = parse(&store.path, &store.text, check)?;
+        saved = held.len() as u64;
+        if saved > 0 {
+            eprintln!("{saved} games of {} are taken over", store.path.display());
+        }
+        games.extend(held);
         text.push_str(&store.text);
-        saved = store.text.lines().count() as u64;
-    }
-    let mut games = Vec::new();
-    for line in text.lines() {
-        games.push(Record::read(line)?);
     }
     let mut progress = Progress::new();
     for number in saved..count {
@@ -229,4 +257,19 @@ fn tell(games: &[Record]) {
     let count = |is: fn(&Outcome) -> bool| games.iter().filter(|g| is(&g.outcome)).count();
     let drawn = count(|o| matches!(o, Outcome::Draw));
     eprintln!("{} games, {drawn} of them drawn", games.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_known_to_be_whole_by_its_proven_end() {
+        let whole = "size 13 first k10 k11:35 k12:31997";
+        assert!(is_whole(whole));
+        for end in 0..whole.len() {
+            assert!(!is_whole(&whole[..end]), "{}", &whole[..end]);
+        }
+        assert!(!is_whole(&format!("{whole} / 1 l9:31999")));
+    }
 }

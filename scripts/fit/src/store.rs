@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// A file of lines.
 pub struct Store {
-    path: PathBuf,
+    /// Its name.
+    pub path: PathBuf,
     file: File,
     /// The whole lines that it held when it was opened.
     pub text: String,

@@ -290,6 +290,12 @@ fn refused(words: &str, files: &[(&str, &str)], status: i32) -> String {
     said
 }
 
+/// The header of a text file of weights.
+fn header(path: &str) -> Header {
+    let text = fs::read_to_string(path).expect("the file");
+    Header::read(&text).expect("a header")
+}
+
 #[test]
 fn no_file_stands_twice() {
     let folder = Folder::new("twice");
@@ -337,6 +343,86 @@ fn positions_of_pentago_are_neither_replaced_nor_believed() {
     let words = "pentago --solved 250 --searched 0 --epochs 1";
     told(words, &[("--save", &positions), ("--out", &out)]);
     assert_eq!(fs::read(&positions).expect("the file").len(), 250 * 24);
+}
+
+#[test]
+fn a_network_is_compared_with_the_one_it_began_with() {
+    let folder = Folder::new("network");
+    let [games, out] = ["games", "out"].map(|name| folder.file(name));
+    let loss = |words: &str, files: &[(&str, &str)]| {
+        told(words, files);
+        let bytes = fs::read(&out).expect("the file");
+        unpack(&bytes).expect("a file of weights").0.loss
+    };
+    let words = "network gomoku --games 12 --nodes 60 --epochs 1";
+    let plain = loss(words, &[("--save", &games), ("--out", &out)]);
+    assert!(plain.contains("; classical: log-loss "), "{plain}");
+    assert!(!plain.contains("; present network: "), "{plain}");
+    let words = "network gomoku --games 0 --epochs 1 --rate 1 --present 1";
+    let loss = loss(words, &[("--data", &games), ("--out", &out)]);
+    let (_, classical) = plain.split_once("; classical: ").expect("its losses");
+    let (now, before) = loss.split_once("; classical: ").expect("its losses");
+    let (same, present) = before.split_once("; present network: ").expect("its");
+    assert_eq!(same, classical);
+    assert_ne!(present, classical);
+    // Steps of a millionth leave it as it is.
+    let number = |text: &str| -> f64 {
+        let word = text.split(' ').nth(1).expect("the loss of results");
+        word.parse().expect("a number")
+    };
+    assert!((number(now) - number(present)).abs() < 0.001, "{loss}");
+    assert!((number(now) - number(classical)).abs() > 0.001, "{loss}");
+}
+
+#[test]
+fn games_of_an_earlier_run_are_told() {
+    let folder = Folder::new("earlier");
+    let [games, out] = ["games", "out"].map(|name| folder.file(name));
+    let files = [("--save", &*games), ("--out", &*out)];
+    let said = told("pente --games 11 --nodes 40", &files);
+    assert!(!said.contains("taken over"), "{said}");
+    assert_eq!(header(&out).seeds, "1");
+    let said = told("pente --games 11 --nodes 9000 --seed 77", &files);
+    assert!(said.contains("11 games of ") && said.contains(" are taken over"));
+    let seeds = header(&out).seeds;
+    assert_eq!(seeds, "77; of what was made before not recorded");
+}
+
+#[test]
+fn lines_that_are_no_games_are_named_or_left_out() {
+    let folder = Folder::new("lines");
+    let [games, out] = ["games", "out"].map(|name| folder.file(name));
+    told(
+        "pente --games 11 --nodes 40",
+        &[("--save", &games), ("--out", &out)],
+    );
+    let whole = numbers(&out);
+    let text = fs::read_to_string(&games).expect("the games");
+    let cut = format!("{text}size 13 first k10 k11 k12:-84 k1");
+    fs::write(&games, cut).expect("a writable file");
+    let files = [("--data", &*games), ("--out", &*out)];
+    let said = told("pente --games 0", &files);
+    assert!(said.contains("games: the last line has no end"), "{said}");
+    assert_eq!(numbers(&out), whole);
+    let five = "h8 a1 h9 a2 h10 a3 h11 a4 h12";
+    for (line, why) in [
+        (
+            format!("second {five}"),
+            "line 2: the game ends with another result",
+        ),
+        ("first h8 h8".to_string(), "line 2: h8: "),
+        ("first h8 i9:x".to_string(), "line 2: `x` is no value"),
+        (
+            "size 7 line 4 first d4 d5:1".to_string(),
+            "line 2: a game for rows of 4",
+        ),
+    ] {
+        fs::write(&games, format!("first {five}\n{line}\n")).expect("a writable file");
+        for recipe in ["gomoku --games 0", "network gomoku"] {
+            let said = refused(recipe, &files, 1);
+            assert!(said.contains(&format!("games, {why}")), "{said}");
+        }
+    }
 }
 
 #[test]

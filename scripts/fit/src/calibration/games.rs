@@ -22,7 +22,7 @@ pub const fn round<G: Played>() -> usize {
 /// proven.
 ///
 /// # Errors
-/// Only if the rules do not fit together.
+/// No opening is level.
 pub fn play<G: Played>(
     player: &mut Searcher<G, G::Expert>,
     number: u64,

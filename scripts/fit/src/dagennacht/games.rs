@@ -1,6 +1,7 @@
 //! Games of Dag en Nacht: playing and replaying them.
 
 use crate::chance::Chance;
+use crate::openings::tried;
 use crate::record::{Record, Step, values};
 use crate::self_play::{Searcher, opening};
 use quintet::internals::evaluator::{Evaluator, Urgency};
@@ -29,7 +30,7 @@ fn rules(chance: &mut Chance) -> String {
 /// the option `Eval`.
 ///
 /// # Errors
-/// Only if the rules do not fit together.
+/// No opening is level.
 pub fn play(
     player: &mut Searcher<DagEnNacht>,
     number: u64,
@@ -42,15 +43,12 @@ pub fn play(
     let options = values::<DagEnNacht>(&format!("{rules} Eval {eval}"))?;
     let start = DagEnNacht::start(&options)?;
     player.forget();
-    let (mut board, moves) = loop {
+    let (mut board, moves) = tried(|| {
         let (board, moves) = random_opening(&start, &mut chance);
-        if board.outcome().is_none() {
-            let found = player.search(&board, &[], &options, nodes);
-            if found.value.abs() < LEVEL {
-                break (board, moves);
-            }
-        }
-    };
+        let is_level = board.outcome().is_none()
+            && player.search(&board, &[], &options, nodes).value.abs() < LEVEL;
+        is_level.then_some((board, moves))
+    })?;
     player.forget();
     let mut steps = opening::<DagEnNacht>(start, &moves);
     let mut history = Vec::new();

@@ -51,6 +51,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
         },
         order_unit: ORDER_UNIT,
         present: &network().weights,
+        check: Record::check::<DagEnNacht>,
         sample,
     };
     learning::run(request, &pupil, player, |player, number| {

@@ -1,7 +1,7 @@
 //! Games of Gomoku: playing and replaying them.
 
 use crate::filling::fill;
-use crate::openings::Opening;
+use crate::openings::{Opening, tried};
 use crate::record::{Record, values};
 use crate::self_play::{Searcher, opening};
 use quintet::internals::evaluator::{Evaluator, Urgency};
@@ -46,7 +46,7 @@ fn rules(number: u64) -> &'static str {
 /// begin on a board that is filled already.
 ///
 /// # Errors
-/// Only if the rules do not fit together.
+/// No opening is level.
 pub fn play(
     player: &mut Searcher<Gomoku>,
     number: u64,
@@ -65,7 +65,7 @@ pub fn play(
         moves,
         mut position,
         ..
-    } = loop {
+    } = tried(|| {
         let mut opening = random_opening(&start, &mut random);
         if filled {
             let plies = random.random_range(FILLED);
@@ -74,13 +74,11 @@ pub fn play(
             });
         }
         let position = &opening.position;
-        if position.outcome().is_none() {
-            let found = player.search(position, &[], &values, (nodes * 2).min(LEVEL_NODES));
-            if found.value.abs() < LEVEL {
-                break opening;
-            }
-        }
-    };
+        let nodes = (nodes * 2).min(LEVEL_NODES);
+        let is_level = position.outcome().is_none()
+            && player.search(position, &[], &values, nodes).value.abs() < LEVEL;
+        is_level.then_some(opening)
+    })?;
     player.forget();
     let mut steps = opening::<Gomoku>(start, &moves);
     let outcome = loop {
@@ -116,6 +114,20 @@ fn random_opening(start: &Board, random: &mut StdRng) -> Opening<Board> {
         opening.play(list[random.random_range(0..list.len())].mv);
     }
     opening
+}
+
+/// Checks a game that was read.
+///
+/// # Errors
+/// It is not of Gomoku, or not won by rows of five.
+pub fn check(game: &Record) -> Result<(), String> {
+    game.check::<Gomoku>()?;
+    match values::<Gomoku>(&game.rules)?.spin("Line") {
+        5 => Ok(()),
+        line => Err(format!(
+            "a game for rows of {line}; only those of five are fitted to"
+        )),
+    }
 }
 
 /// Replays the moves of a game that the search chose where nobody was about to

@@ -45,6 +45,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
         order_unit: ORDER_UNIT as f32,
         tables: Tables::ONE,
         present: &network().weights,
+        check: super::games::check,
         sample,
     };
     learning::run(request, &pupil, player, |player, number| {

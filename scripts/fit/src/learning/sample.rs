@@ -31,8 +31,8 @@ pub struct Sample {
     pub target: f32,
     /// The score of the side to move in the game; `None` off a game.
     pub result: Option<f32>,
-    /// The present static value, as a score of the side to move.
-    pub before: f32,
+    /// The static value of `classical`, as a score of the side to move.
+    pub classical: f32,
     /// Whether the game is held back.
     pub held_back: bool,
 }
@@ -41,7 +41,7 @@ impl Sample {
     /// A position with these stones and features and this list of moves, of which
     /// the search chose `chosen`; `to` tells where a move brings a stone.
     /// `order_unit`: see
-    /// [`fit`](super::fit); `value`: the present static value in centipawns.
+    /// [`fit`](super::fit); `value`: the static value of `classical` in centipawns.
     /// Target and result are not yet known.
     pub fn new(
         rows: &Rows,
@@ -64,7 +64,7 @@ impl Sample {
             moves: (moves.iter())
                 .map(|known| (to(known.mv) as u16, known.order as f32 / order_unit))
                 .collect(),
-            before: expected_score(f64::from(value)) as f32,
+            classical: expected_score(f64::from(value)) as f32,
             target: 0.0,
             result: None,
             held_back: false,

@@ -47,6 +47,7 @@ fn run(request: &Request) -> Result<Fitted, String> {
         order_unit: ORDER_UNIT,
         tables: Tables::ONE,
         present: &network().weights,
+        check: Record::check::<Pente>,
         sample,
     };
     learning::run(request, &pupil, player, |player, number| {
