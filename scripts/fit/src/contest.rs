@@ -10,6 +10,8 @@ use quintet::internals::games::pente::Pente;
 use quintet::internals::games::teeko::Teeko;
 use quintet::internals::limits::Limits;
 use quintet::internals::parameters::Parameters;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -26,8 +28,15 @@ Plays pairs of games of the search against itself with other numbers (src/parame
   --movetime N             milliseconds of a search instead
   --threads N              games at a time (2)
   --seed N                 seed of the openings (1)
+  --filled N               the games begin level on a board after N plies (0: after an opening)
   --rules TEXT             the rules of all games, such as 'size 20'; by turns those of the scales
 ";
+
+/// The most nodes of a search, the most milliseconds, and the most plies before a
+/// game.
+const MOST_NODES: u64 = 1_000_000_000;
+const MOST_TIME: i64 = 3_600_000;
+const MOST_FILLED: usize = 200;
 
 /// Time between two reports.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -48,10 +57,21 @@ pub fn run(words: &[String]) -> Result<(), String> {
     }
 }
 
-/// A number as it was written.
-fn number<T: FromStr>(option: &str, word: &str) -> Result<T, String> {
+/// A number as it was written, within these bounds.
+fn number<T>(option: &str, word: &str, range: RangeInclusive<T>) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Display,
+{
     let wrong = || format!("`{option}` needs a number, not `{word}`");
-    word.parse().map_err(|_| wrong())
+    let number = word.parse().map_err(|_| wrong())?;
+    match range.contains(&number) {
+        true => Ok(number),
+        false => Err(format!(
+            "`{option}` is a number from {} to {}, not `{word}`",
+            range.start(),
+            range.end()
+        )),
+    }
 }
 
 /// Changes the numbers that a word like `aspiration=30,futility=100` names.
@@ -63,11 +83,11 @@ fn change(parameters: &mut Parameters, word: &str) -> Result<(), String> {
         let Some((name, value)) = pair.split_once('=') else {
             return Err(format!("`{pair}` is not NAME=VALUE"));
         };
-        let value = number(name, value)?;
-        match parameters.named(name) {
-            Some(number) => *number = value,
-            None => return Err(format!("there is no number `{name}`")),
-        }
+        let known = Parameters::ALL.iter().find(|known| known.name == name);
+        let (Some(known), Some(own)) = (known, parameters.named(name)) else {
+            return Err(format!("there is no number `{name}`"));
+        };
+        *own = number(name, value, known.least..=known.most)?;
     }
     Ok(())
 }
@@ -83,6 +103,7 @@ fn play<G: Played>(words: &[String]) -> Result<(), String> {
         seed: 1,
         threads: 2,
         rules: None,
+        filled: 0,
     };
     for pair in words.chunks(2) {
         let [option, value] = pair else {
@@ -91,14 +112,15 @@ fn play<G: Played>(words: &[String]) -> Result<(), String> {
         match option.as_str() {
             "--first" => change(&mut players[0], value)?,
             "--second" => change(&mut players[1], value)?,
-            "--games" => games = number(option, value)?,
-            "--nodes" => terms.limits.nodes = Some(number(option, value)?),
+            "--games" => games = number(option, value, 1..=1_000_000)?,
+            "--nodes" => terms.limits.nodes = Some(number(option, value, 1..=MOST_NODES)?),
             "--movetime" => {
                 terms.limits.nodes = None;
-                terms.limits.move_time = Some(number(option, value)?);
+                terms.limits.move_time = Some(number(option, value, 1..=MOST_TIME)?);
             }
-            "--threads" => terms.threads = number::<usize>(option, value)?.max(1),
-            "--seed" => terms.seed = number(option, value)?,
+            "--threads" => terms.threads = number(option, value, 1..=64)?,
+            "--seed" => terms.seed = number(option, value, 0..=u64::from(u32::MAX))?,
+            "--filled" => terms.filled = number(option, value, 0..=MOST_FILLED)?,
             "--rules" => terms.rules = Some(value.clone()),
             _ => return Err(format!("`duel` has no option `{option}`")),
         }
@@ -120,8 +142,9 @@ fn play<G: Played>(words: &[String]) -> Result<(), String> {
 /// The result of these pairs in words.
 fn told(points: &[f64]) -> String {
     let (elo, error) = elo(points);
+    let error = error.map_or("?".to_string(), |error| format!("{error:.0}"));
     format!(
-        "{} games: {:.1} points, Elo {elo:+.0} +/- {error:.0}",
+        "{} games: {:.1} points, Elo {elo:+.0} +/- {error}",
         2 * points.len(),
         points.iter().sum::<f64>()
     )
@@ -149,11 +172,41 @@ mod tests {
                 "gomoku --first aspirations=3",
                 "there is no number `aspirations`",
             ),
+            (
+                "gomoku --first null_move_above=0",
+                "`null_move_above` is a number from 30 to 600, not `0`",
+            ),
+            (
+                "gomoku --second aspiration=151",
+                "`aspiration` is a number from 4 to 150, not `151`",
+            ),
+            (
+                "gomoku --games 0",
+                "`--games` is a number from 1 to 1000000, not `0`",
+            ),
+            (
+                "gomoku --games 18446744073709551615",
+                "`--games` is a number from 1 to 1000000, not `18446744073709551615`",
+            ),
+            (
+                "gomoku --threads 0",
+                "`--threads` is a number from 1 to 64, not `0`",
+            ),
+            (
+                "gomoku --filled 201",
+                "`--filled` is a number from 0 to 200, not `201`",
+            ),
             ("gomoku --colour red", "`duel` has no option `--colour`"),
         ];
         for (words, why) in cases {
             let words: Vec<String> = words.split_whitespace().map(str::to_string).collect();
             assert_eq!(run(&words), Err(why.to_string()), "{words:?}");
         }
+    }
+
+    #[test]
+    fn one_pair_tells_no_interval() {
+        assert_eq!(told(&[1.5]), "2 games: 1.5 points, Elo +191 +/- ?");
+        assert_eq!(told(&[1.0, 1.0]), "4 games: 2.0 points, Elo +0 +/- 0");
     }
 }

@@ -2,7 +2,8 @@
 //! pairs: each opening is played twice, each player beginning once.
 
 use crate::chance::Chance;
-use crate::openings::{Opening, Played, level_opening, over};
+use crate::filling::fill;
+use crate::openings::{Opening, Played, level_opening, over, tried};
 use crate::record::values;
 use crate::self_play::Searcher;
 use quintet::internals::evaluator::Evaluator;
@@ -31,6 +32,9 @@ pub struct Terms {
     pub threads: usize,
     /// The rules of all games; `None`: all that the game lists by turns.
     pub rules: Option<String>,
+    /// The plies after which the games begin, on a board filled by both sides; 0:
+    /// they begin after the opening.
+    pub filled: usize,
 }
 
 /// The numbers that a game has chosen.
@@ -43,7 +47,8 @@ pub fn own<G: Played>() -> Parameters {
 /// each pair, 0 to 2, in order, and hands each to `told` as it comes.
 ///
 /// # Errors
-/// The rules are not of this game, or there is not enough memory.
+/// The rules are not of this game or leave no level opening, or there is not enough
+/// memory.
 pub fn pairs<G: Played>(
     terms: &Terms,
     first: u64,
@@ -62,8 +67,10 @@ pub fn pairs<G: Played>(
                         break;
                     }
                     let scored = pair::<G>(terms, number, players(number));
-                    if let Ok(points) = scored {
-                        told(points);
+                    match scored {
+                        Ok(points) => told(points),
+                        // The other pairs would only fail as well.
+                        Err(_) => next.store(first + count, Relaxed),
                     }
                     let mut points = points.lock().expect("no thread has panicked");
                     points[(number - first) as usize] = scored;
@@ -84,7 +91,7 @@ fn pair<G: Played>(terms: &Terms, number: u64, players: [Parameters; 2]) -> Resu
     };
     let options = values::<G>(rules)?;
     let mut chance = Chance::of_game(terms.seed, number);
-    let opening = level_opening(&mut searcher()?, &options, &mut chance, LEVEL_NODES, LEVEL)?;
+    let opening = beginning(&mut searcher()?, &options, &mut chance, terms.filled)?;
     let [one, two] = players;
     let mut players = [
         searcher()?.with_parameters(one),
@@ -98,6 +105,38 @@ fn pair<G: Played>(terms: &Terms, number: u64, players: [Parameters; 2]) -> Resu
         points += game(&mut players, turn, &opening, &options, &terms.limits);
     }
     Ok(points)
+}
+
+/// A level position for a pair of games to begin with.
+fn beginning<G: Played>(
+    player: &mut Searcher<G, G::Expert>,
+    options: &OptionValues,
+    chance: &mut Chance,
+    filled: usize,
+) -> Result<Opening<G::Position>, String> {
+    let most = G::start(options)?.plies_left();
+    if most.is_some_and(|most| filled >= most as usize) {
+        return Err(format!("a game is over after {filled} plies"));
+    }
+    tried(|| {
+        let begun = level_opening(player, options, chance, LEVEL_NODES, LEVEL);
+        let Ok(mut opening) = begun else {
+            return Some(begun);
+        };
+        if opening.moves.len() >= filled {
+            return Some(Ok(opening));
+        }
+        fill(player, options, &mut opening, filled, |n| chance.below(n));
+        let Opening {
+            position, history, ..
+        } = &opening;
+        if opening.moves.len() < filled || over(position, history).is_some() {
+            return None;
+        }
+        player.forget();
+        let found = player.search(position, history, options, LEVEL_NODES);
+        (found.value.abs() <= LEVEL).then_some(Ok(opening))
+    })?
 }
 
 /// Plays one game; player number `turn` is to move after the opening. Returns
@@ -136,23 +175,29 @@ fn game<G: Played>(
 }
 
 /// The result of some pairs: Elo of the first player, and half of the width of
-/// its 95 % interval.
-pub fn elo(points: &[f64]) -> (f64, f64) {
+/// its 95 % interval. There is none of one pair, nor of pairs that ended all alike
+/// and not level: they do not tell how far others would scatter.
+pub fn elo(points: &[f64]) -> (f64, Option<f64>) {
     let pairs = points.len() as f64;
     let mean = points.iter().sum::<f64>() / pairs / 2.0;
-    let variance = points.iter().map(|p| (p / 2.0 - mean).powi(2)).sum::<f64>() / pairs;
+    let squares: f64 = points.iter().map(|p| (p / 2.0 - mean).powi(2)).sum();
+    let variance = squares / (pairs - 1.0);
     let of = |score: f64| {
         let score = score.clamp(0.001, 0.999);
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     };
     let error = 1.96 * (variance / pairs).sqrt();
-    (of(mean), (of(mean + error) - of(mean - error)) / 2.0)
+    let is_known = points.len() > 1 && (squares > 0.0 || mean == 0.5);
+    let width = of(mean + error) - of(mean - error);
+    (of(mean), is_known.then_some(width / 2.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quintet::internals::games::gomoku::Gomoku;
     use quintet::internals::games::teeko::Teeko;
+    use quintet::internals::specialist::NoSpecialist;
 
     #[test]
     fn equal_players_share_the_points_and_threads_change_nothing() {
@@ -164,6 +209,7 @@ mod tests {
             seed: 3,
             threads,
             rules: None,
+            filled: 0,
         };
         let own = own::<Teeko>();
         let equal = pairs::<Teeko>(&terms(2), 0, 4, |_| [own; 2], |_| ()).expect("games");
@@ -181,8 +227,35 @@ mod tests {
 
     #[test]
     fn elo_of_a_result() {
-        assert_eq!(elo(&[1.0; 8]), (0.0, 0.0));
-        let (elo, error) = elo(&[2.0, 1.0, 1.0, 2.0]);
-        assert!((elo - 191.0).abs() < 1.0 && error > 100.0, "{elo} {error}");
+        assert_eq!(elo(&[1.0; 8]), (0.0, Some(0.0)));
+        let (strength, error) = elo(&[2.0, 1.0, 1.0, 2.0]);
+        let error = error.expect("a known error");
+        assert!(
+            (strength - 191.0).abs() < 1.0 && error > 100.0,
+            "{strength} {error}"
+        );
+        for points in [&[1.5][..], &[1.0], &[1.5, 1.5, 1.5], &[2.0, 2.0]] {
+            assert_eq!(elo(points).1, None, "{points:?}");
+        }
+        // The variance of these two is 1/8, that of their mean 1/16.
+        let score = 0.5 + 1.96 / 4.0;
+        let edge = -400.0 * (1.0_f64 / score - 1.0).log10();
+        let (_, error) = elo(&[0.5, 1.5]);
+        assert!((error.expect("two pairs") - edge).abs() < 1e-9);
+    }
+
+    /// Each pair begins level, after just so many plies.
+    #[test]
+    fn games_begin_on_a_filled_board() {
+        let options = values::<Gomoku>("size 15").expect("rules");
+        let mut player = Searcher::<Gomoku>::new(8, NoSpecialist).expect("memory");
+        let mut begin = |filled| beginning(&mut player, &options, &mut Chance(5), filled);
+        let plies = begin(0).expect("an opening").moves.len();
+        let opening = begin(30).expect("a filled board");
+        assert!(plies < 30 && opening.moves.len() == 30);
+        assert!(opening.position.outcome().is_none());
+        assert_eq!(opening.moves, begin(30).expect("the same").moves);
+        let why = begin(225).err().expect("no room");
+        assert_eq!(why, "a game is over after 225 plies");
     }
 }

@@ -143,18 +143,15 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
         seed: number("seed"),
         threads: number("threads") as usize,
         rules: None,
+        filled: 0,
     };
     let all = (number("games") / 2).div_ceil(BATCH) * BATCH;
     let mut store = request.save.as_deref().map(Store::open).transpose()?;
-    let mut done = 0;
     let mut later = Mean::default();
-    if let Some(store) = &store {
-        for line in store.text.lines() {
-            read(line, &mut numbers)?;
-            done += BATCH;
-            later.add(&numbers, done, all);
-        }
-    }
+    let mut done = match &mut store {
+        Some(store) => resume(store, &begun::<G>(request), &mut numbers, &mut later, all)?,
+        None => 0,
+    };
     let head_start = HEAD_START * all as f64;
     let mut progress = Progress::new();
     while done < all {
@@ -212,23 +209,65 @@ fn run<G: Played>(request: &Request) -> Result<Fitted, String> {
     })
 }
 
-/// A line of the shares of all numbers.
+/// The first line of a file of shares: all that they depend on.
+fn begun<G: Played>(request: &Request) -> String {
+    let [games, nodes, seed] = ["games", "nodes", "seed"].map(|name| request.number(name));
+    format!("{} games={games} nodes={nodes} seed={seed}", G::NAME)
+}
+
+/// Goes on where a file of shares ends, which begins with this line; an empty one is
+/// begun with it. Returns how many pairs were played for it.
+///
+/// # Errors
+/// Names the line that the same command has not written.
+fn resume(
+    store: &mut Store,
+    first: &str,
+    numbers: &mut [Tuned],
+    later: &mut Mean,
+    all: u64,
+) -> Result<u64, String> {
+    let path = store.path.display();
+    let mut lines = store.text.lines();
+    match lines.next() {
+        Some(line) if line == first => {}
+        Some(line) => return Err(format!("{path}: `{line}` began it, not `{first}`")),
+        None => {
+            store.append(&format!("{first}\n"))?;
+            return Ok(0);
+        }
+    }
+    let mut done = 0;
+    for (line, number) in lines.zip(2..) {
+        read(line, numbers).map_err(|why| format!("{path}, line {number}: {why}"))?;
+        done += BATCH;
+        later.add(numbers, done, all);
+    }
+    Ok(done)
+}
+
+/// A line of the shares of all numbers, exactly.
 fn written(numbers: &[Tuned]) -> String {
-    let shares = numbers.iter().map(|n| format!("{}={:.6}", n.name, n.share));
+    let shares = numbers.iter().map(|n| format!("{}={}", n.name, n.share));
     shares.collect::<Vec<_>>().join(" ") + "\n"
 }
 
 /// Reads such a line.
 fn read(line: &str, numbers: &mut [Tuned]) -> Result<(), String> {
-    for word in line.split(' ') {
-        let (name, share) = word.split_once('=').unwrap_or((word, ""));
-        let number = numbers.iter_mut().find(|n| n.name == name);
-        match (number, share.parse()) {
-            (Some(n), Ok(share)) => n.share = share,
-            _ => return Err(format!("`{word}` is no number that is tuned")),
+    let mut words = line.split(' ');
+    for n in numbers {
+        let word = words.next().unwrap_or_default();
+        let share = word.split_once('=').filter(|(name, _)| *name == n.name);
+        let share = share.and_then(|(_, share)| share.parse().ok());
+        match share.filter(|share| (0.0..=1.0).contains(share)) {
+            Some(share) => n.share = share,
+            None => return Err(format!("`{word}` is not `{}=` and a share, 0 to 1", n.name)),
         }
     }
-    Ok(())
+    match words.next() {
+        None => Ok(()),
+        Some(word) => Err(format!("`{word}` is no number that is tuned")),
+    }
 }
 
 #[cfg(test)]
@@ -267,5 +306,30 @@ mod tests {
         read(line.trim_end(), &mut numbers).expect("the same numbers");
         assert_eq!(written(&numbers), line);
         assert!(read("none=0.5", &mut numbers).is_err());
+    }
+
+    #[test]
+    fn shares_are_exact_and_nothing_else_is_read() {
+        let mut numbers = tuned(own::<Gomoku>());
+        numbers[0].share = 1.0 / 3.0;
+        let line = written(&numbers);
+        let line = line.trim_end();
+        let mut again = tuned(own::<Gomoku>());
+        read(line, &mut again).expect("the same numbers");
+        assert_eq!(again[0].share.to_bits(), numbers[0].share.to_bits());
+        let (first, rest) = line.split_once(' ').expect("several numbers");
+        let (name, _) = first.split_once('=').expect("a name");
+        for wrong in [
+            String::new(),
+            first.to_string(),
+            rest.to_string(),
+            format!("{rest} {first}"),
+            format!("{line} {first}"),
+            format!("{name}=NaN {rest}"),
+            format!("{name}=7000 {rest}"),
+            format!("{name}=-0.1 {rest}"),
+        ] {
+            assert!(read(&wrong, &mut again).is_err(), "{wrong}");
+        }
     }
 }

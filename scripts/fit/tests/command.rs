@@ -375,6 +375,30 @@ fn a_network_is_compared_with_the_one_it_began_with() {
 }
 
 #[test]
+fn a_search_goes_on_exactly_where_it_was() {
+    let folder = Folder::new("steps");
+    let [out, steps] = ["out", "steps"].map(|name| folder.file(name));
+    let files = [("--save", &*steps), ("--out", &*out)];
+    let words = "search pentago --games 96 --nodes 20";
+    told(words, &files);
+    let [text, numbers] = [&steps, &out].map(|path| fs::read_to_string(path).expect("a file"));
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    assert_eq!(lines[0], "pentago games=96 nodes=20 seed=1\n");
+    assert_eq!(lines.len(), 4);
+    fs::write(&steps, lines[..2].concat()).expect("a writable file");
+    told(words, &files);
+    assert_eq!(fs::read_to_string(&steps).expect("the steps"), text);
+    assert_eq!(fs::read_to_string(&out).expect("the file"), numbers);
+    for other in ["--games 64", "--games 96 --nodes 21", "--games 96 --seed 2"] {
+        let said = refused(&format!("search pentago {other}"), &files, 1);
+        assert!(said.contains("steps: `pentago games=96 nodes=20 seed=1` began it"));
+    }
+    fs::write(&steps, format!("{}{}x=1\n", lines[0], lines[1])).expect("a writable file");
+    let said = refused(words, &files, 1);
+    assert!(said.contains("steps, line 3: "), "{said}");
+}
+
+#[test]
 fn games_of_an_earlier_run_are_told() {
     let folder = Folder::new("earlier");
     let [games, out] = ["games", "out"].map(|name| folder.file(name));
