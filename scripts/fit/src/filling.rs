@@ -115,15 +115,17 @@ mod tests {
             fill(&mut player, &options, &mut opening, PLIES, |n| {
                 chance.below(n)
             });
-            let value = player.search(&opening.position, &[], &options, 1_000).value;
-            (opening.moves, opening.position.outcome(), value)
+            let Opening {
+                moves, position, ..
+            } = opening;
+            let is_level = position.outcome().is_none()
+                && player.search(&position, &[], &options, 1_000).value.abs() < 150;
+            (moves, is_level)
         };
         let mut level = 0;
         for seed in 0..24 {
-            let (moves, outcome, value) = filled(seed);
-            if moves.len() == PLIES && outcome.is_none() {
-                level += usize::from(value.abs() < 150);
-            }
+            let (moves, is_level) = filled(seed);
+            level += usize::from(moves.len() == PLIES && is_level);
             assert!(moves.len() <= PLIES);
             assert_eq!(moves, filled(seed).0);
         }
