@@ -66,7 +66,7 @@ impl Dialect for Uci {
             {
                 match choose_variant(value.as_deref().unwrap_or("")) {
                     Ok(commands) => commands.into_iter().map(Action::Do).collect(),
-                    Err(e) => self.refuse(&e).into_iter().map(Action::Say).collect(),
+                    Err(error) => self.refused(&error),
                 }
             }
             Request::Command(Command::SetOption { name, value })
@@ -80,13 +80,13 @@ impl Dialect for Uci {
                     }
                     Err(why) => {
                         let error = ProtocolError::new(ErrorCode::Option, why);
-                        self.refuse(&error).into_iter().map(Action::Say).collect()
+                        self.refused(&error)
                     }
                 }
             }
             Request::Command(command) => match localise(command, game) {
                 Ok(command) => vec![Action::Do(command)],
-                Err(e) => self.refuse(&e).into_iter().map(Action::Say).collect(),
+                Err(error) => self.refused(&error),
             },
             // This dialect has no such requests: every line is a command.
             Request::Line { .. } => Vec::new(),
@@ -111,6 +111,13 @@ impl Dialect for Uci {
             ),
             reply => write(reply, game),
         }
+    }
+}
+
+impl Uci {
+    /// The answer to a line that this dialect itself refuses.
+    fn refused(&mut self, error: &ProtocolError) -> Vec<Action> {
+        self.refuse(error).into_iter().map(Action::Say).collect()
     }
 }
 

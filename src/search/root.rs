@@ -144,23 +144,17 @@ where
         if let Some(value) = value {
             self.take_pv(m, 0);
             self.keep_root_move(node, m, value);
-        } else if let Some(entry) = self.root_move(node, m) {
+        } else if let Some(entry) = RootMove::find(&mut self.root_moves[node.first..], m) {
             entry.searched = true;
         }
     }
 
     /// Records the value of `m` at the root, with the line in the frame.
     pub fn keep_root_move(&mut self, node: &Node, m: Move, value: Value) {
-        let line = std::mem::take(&mut self.frames[0].pv);
-        if let Some(entry) = self.root_move(node, m) {
+        if let Some(entry) = RootMove::find(&mut self.root_moves[node.first..], m) {
             (entry.value, entry.searched) = (value, true);
-            entry.pv.clone_from(&line);
+            entry.pv.clone_from(&self.frames[0].pv);
         }
-        self.frames[0].pv = line;
-    }
-
-    fn root_move(&mut self, node: &Node, m: Move) -> Option<&mut RootMove> {
-        self.root_moves[node.first..].iter_mut().find(|r| r.mv == m)
     }
 
     /// For the first thread: makes the other threads search this too.

@@ -86,6 +86,11 @@ pub struct RootMove {
 }
 
 impl RootMove {
+    /// The one of these that stands for `m`.
+    pub fn find(moves: &mut [RootMove], m: Move) -> Option<&mut RootMove> {
+        moves.iter_mut().find(|r| r.mv == m)
+    }
+
     /// Puts the best ones first, equal ones as they stood.
     pub fn best_first(moves: &mut [RootMove]) {
         moves.sort_by_key(|r| -r.value);
