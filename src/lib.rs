@@ -102,7 +102,7 @@ pub mod internals {
 pub(crate) use internals::*;
 
 // The engine as a library.
-pub use internals::library::{Analysis, Engine, Search, Stopper, Variation};
+pub use internals::library::{Analysis, Engine, Search, Stopper, Variation, close};
 pub use quintet_protocol::{Bound, ErrorCode, Go as Limits, Part, ProtocolError as Error, Score};
 
 // The games and their rules.

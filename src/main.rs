@@ -2,6 +2,7 @@
 
 use quintet::internals::manual::{self, SHELLS};
 use quintet::{GAMES, Input, Startup, dialects, usage};
+use quintet_protocol::quoted;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -93,16 +94,33 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Wanted, Strin
     let mut arguments = Arguments::default();
     let mut words = words.map(|word| {
         word.into_string()
-            .map_err(|word| format!("{} is no valid UTF-8", word.to_string_lossy()))
+            .map_err(|word| format!("{} is no valid UTF-8", quoted(&word.to_string_lossy())))
     });
     let mut only_lines = false;
     while let Some(word) = words.next().transpose()? {
-        match word.as_str() {
-            _ if only_lines || !word.starts_with('-') => {
-                // A quoted argument may hold several lines.
-                arguments.lines.extend(word.lines().map(str::to_string));
-                arguments.given = true;
+        if only_lines || !word.starts_with('-') {
+            // A quoted argument may hold several lines.
+            arguments.lines.extend(word.lines().map(str::to_string));
+            arguments.given = true;
+            continue;
+        }
+        // A value is the next word, or stands behind a sign.
+        let (flag, value) = match word.split_once('=') {
+            Some((flag, value)) => (flag, Some(value.to_string())),
+            None => (word.as_str(), None),
+        };
+        let mut value = || value.clone().map(Ok).or_else(|| words.next()).transpose();
+        match flag {
+            "--completions" => {
+                let script = manual::completions(&value()?.unwrap_or_default())
+                    .ok_or_else(|| format!("--completions needs {}", SHELLS.join(", ")))?;
+                return Ok(Wanted::Text(script));
             }
+            "--game" => {
+                let name = value()?.ok_or("--game needs a name")?;
+                arguments.game = Some(known_game(&name)?);
+            }
+            _ if flag != word => return Err(format!("unknown option {}", quoted(&word))),
             "--" => only_lines = true,
             "--help" | "-h" => return Ok(Wanted::Text(usage())),
             "--version" | "-V" => {
@@ -110,20 +128,7 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Wanted, Strin
                 return Ok(Wanted::Text(version));
             }
             "--man" => return Ok(Wanted::Text(manual::page())),
-            "--completions" => {
-                let shell = words.next().transpose()?.unwrap_or_default();
-                let script = manual::completions(&shell)
-                    .ok_or_else(|| format!("--completions needs {}", SHELLS.join(", ")))?;
-                return Ok(Wanted::Text(script));
-            }
-            "--game" => {
-                let name = words.next().transpose()?.ok_or("--game needs a name")?;
-                arguments.game = Some(known_game(&name)?);
-            }
-            _ => match word.strip_prefix("--game=") {
-                Some(name) => arguments.game = Some(known_game(name)?),
-                None => arguments.dialect = Some(known_dialect(&word)?),
-            },
+            _ => arguments.dialect = Some(known_dialect(&word)?),
         }
     }
     Ok(Wanted::Session(arguments))
@@ -134,7 +139,7 @@ fn known_dialect(word: &str) -> Result<String, String> {
     let name = word.strip_prefix("--").unwrap_or("");
     match dialects::all().iter().any(|d| d.name() == name) {
         true => Ok(name.to_string()),
-        false => Err(format!("unknown option {word}")),
+        false => Err(format!("unknown option {}", quoted(word))),
     }
 }
 
@@ -142,6 +147,10 @@ fn known_dialect(word: &str) -> Result<String, String> {
 fn known_game(name: &str) -> Result<String, String> {
     match GAMES.iter().find(|game| game.eq_ignore_ascii_case(name)) {
         Some(game) => Ok(game.to_string()),
-        None => Err(format!("there is no game {name}, only {}", GAMES.join(" "))),
+        None => Err(format!(
+            "there is no game {}, only {}",
+            quoted(name),
+            GAMES.join(" ")
+        )),
     }
 }

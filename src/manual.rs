@@ -98,8 +98,10 @@ fn bash() -> String {
     let commands: Vec<&str> = COMMANDS.iter().map(|c| c.name).collect();
     format!(
         "_quintet() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} words
-  case ${{COMP_WORDS[COMP_CWORD - 1]}} in
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} words
+  [[ $before == = ]] && before=${{COMP_WORDS[COMP_CWORD - 2]}}
+  [[ $word == = ]] && word=
+  case $before in
 {cases}    *) words=\"{}\"
        [[ $word == -* ]] && words=\"{}\" ;;
   esac
@@ -124,7 +126,9 @@ fn zsh() -> String {
         };
         let names = match flag.letter {
             Some(letter) => format!("'(-{letter} --{0})'{{-{letter},--{0}}}'", flag.name),
-            None => format!("'--{}", flag.name),
+            None if value.is_empty() => format!("'--{}", flag.name),
+            // It may stand behind a sign, too.
+            None => format!("'--{}=", flag.name),
         };
         text += &format!("  {names}[{what}]{value}' \\\n");
     }

@@ -1,6 +1,7 @@
 //! The library as other programs see it: nothing here uses the internals.
 
 use quintet::{Bound, Engine, ErrorCode, GAMES, Gomoku, Limits, Outcome, Score, Side};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 fn to_depth(depth: u32) -> Limits {
@@ -130,6 +131,164 @@ fn a_search_is_watched_stopped_and_dropped() {
             .best
             .is_some()
     );
+}
+
+/// Whether this ends, on a thread of its own, as a hang would end no test.
+fn ends(what: impl FnOnce() + Send + 'static) -> bool {
+    let (done, ended) = channel();
+    std::thread::spawn(move || {
+        what();
+        let _ = done.send(());
+    });
+    ended.recv_timeout(Duration::from_secs(30)).is_ok()
+}
+
+#[test]
+fn searches_of_one_engine_are_dropped_in_any_order() {
+    for game in GAMES {
+        assert!(
+            ends(|| {
+                let mut engine = Engine::open(game, &[]).expect("rules");
+                engine.set_option("Teeko.Tablebase", "off").unwrap_or(());
+                let mut searches = [(); 3].map(|()| Some(engine.start(&Limits::default())));
+                for which in [1, 2, 0] {
+                    let search = searches[which].take().expect("not dropped yet");
+                    let search = search.expect("a thread");
+                    search.stop();
+                    match which {
+                        1 => assert!(search.finish().expect("a result").best.is_some()),
+                        _ => drop(search),
+                    }
+                }
+            }),
+            "{game}"
+        );
+    }
+}
+
+/// In the order in which they were started, also where the first one's thread is late.
+#[test]
+fn searches_of_one_engine_wait_for_each_other() {
+    let mut engine = Engine::open("gomoku", &[]).expect("rules");
+    for _ in 0..20 {
+        let first = engine.start(&Limits::default()).expect("a thread");
+        let second = engine.start(&to_depth(1)).expect("a thread");
+        let stopper = first.stopper();
+        let began = Instant::now();
+        let stopping = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(30));
+            stopper.stop();
+        });
+        assert!(second.finish().expect("a result").best.is_some());
+        assert!(began.elapsed() >= Duration::from_millis(30));
+        stopping.join().expect("no panic");
+        assert!(first.finish().expect("a result").best.is_some());
+    }
+}
+
+#[test]
+fn what_a_search_learns_after_its_start_is_forgotten_too() {
+    let mut engine = Engine::open("gomoku", &[]).expect("rules");
+    let limits = Limits {
+        movetime: Some(30),
+        ..Limits::default()
+    };
+    for _ in 0..20 {
+        let began = Instant::now();
+        let search = engine.start(&limits).expect("a thread");
+        engine.forget();
+        assert!(began.elapsed() >= Duration::from_millis(20));
+        assert!(search.finish().expect("a result").best.is_some());
+    }
+}
+
+#[test]
+fn what_the_engine_says_in_words_is_kept() {
+    let mut engine = Engine::open("gomoku", &[("size", "3"), ("line", "3")]).expect("rules");
+    engine.set_fen("3/ww1/bb1 b").expect("a position");
+    let analysis = engine.search(&to_depth(3)).expect("a result");
+    assert_eq!(analysis.notes, ["forced win by fours (VCF)"]);
+
+    let mut engine = Engine::open("teeko", &[]).expect("rules");
+    engine
+        .set_option("Teeko.Cache", "/nowhere/at/all/t.bin")
+        .expect("a name");
+    let said = engine.prepare().expect("a table");
+    let failed = said.iter().any(|text| text.contains("can't be written"));
+    assert!(failed, "{said:?}");
+    // What is closed is made again when it is needed.
+    quintet::close();
+    assert!(
+        engine
+            .search(&to_depth(1))
+            .expect("a result")
+            .best
+            .is_some()
+    );
+}
+
+#[test]
+fn options_are_listed_with_their_values() {
+    for game in GAMES {
+        let mut engine = Engine::open(game, &[]).expect("rules");
+        for (name, spec) in engine.options() {
+            let value = engine.option(&name).expect("it is listed");
+            assert_eq!(Some(&value), spec.default().map(|v| v.to_string()).as_ref());
+            engine.set_option(&name, &value).expect("its own value");
+        }
+        for none in ["Game", "Clear Hash", "Chess.Depth", "", "."] {
+            let refused = engine.option(none).expect_err("no value");
+            assert_eq!(refused.code(), ErrorCode::Option, "{none}");
+        }
+        let debug = format!("{engine:?}");
+        assert!(
+            debug.contains(game) && debug.contains(&engine.fen()),
+            "{debug}"
+        );
+    }
+    let engine = Engine::open("gomoku", &[("size", "9")]).expect("rules");
+    assert_eq!(engine.option("gomoku.size"), Ok("9".to_string()));
+    assert!(
+        Engine::open("chess", &[])
+            .unwrap_err()
+            .text()
+            .contains("chess")
+    );
+}
+
+#[test]
+fn a_position_is_set_up_as_by_the_command() {
+    for game in GAMES {
+        let mut engine = Engine::open(game, &[]).expect("rules");
+        for _ in 0..6 {
+            let m = engine.legal_moves().swap_remove(0);
+            engine.play(&m).expect("it is legal");
+        }
+        let (fen, history) = (engine.fen(), engine.query("history").expect("known"));
+        let stones = engine.query("stones").expect("known");
+        engine.restart();
+        engine.set_position(&history).expect("its own");
+        assert_eq!(engine.fen(), fen);
+        engine.undo(6).expect("six were played");
+        engine
+            .set_position(&format!("stones {stones}"))
+            .expect("its own");
+        assert_eq!(engine.fen(), fen);
+        let wrong = [
+            ("", ErrorCode::Syntax),
+            ("startpos\nquit", ErrorCode::Syntax),
+            ("fen 1 w", ErrorCode::Position),
+            ("startpos moves zz99", ErrorCode::Move),
+        ];
+        for (text, code) in wrong {
+            assert_eq!(
+                engine.set_position(text).unwrap_err().code(),
+                code,
+                "{text}"
+            );
+            assert_eq!(engine.fen(), fen);
+        }
+    }
 }
 
 #[test]

@@ -55,6 +55,9 @@ fn bash_completes_games_options_and_commands() {
         ("quintet --gom", "--gomocup"),
         ("quintet unew", ""),
         ("quintet newg", "newgame"),
+        // Bash takes the sign for a word of its own.
+        ("quintet --game = te", "teeko"),
+        ("quintet --completions =", "bash zsh fish"),
     ] {
         let ask = format!(
             "{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
@@ -68,5 +71,58 @@ fn bash_completes_games_options_and_commands() {
             due,
             "{words}"
         );
+    }
+}
+
+/// What the command says and its status.
+fn quintet(arguments: &[&str]) -> (String, Option<i32>) {
+    let command = Command::new(env!("CARGO_BIN_EXE_quintet"))
+        .args(arguments)
+        .output()
+        .expect("the engine starts");
+    let said = [command.stdout, command.stderr].concat();
+    (
+        String::from_utf8(said).expect("UTF-8"),
+        command.status.code(),
+    )
+}
+
+#[test]
+fn a_value_is_the_next_word_or_stands_behind_a_sign() {
+    for shell in SHELLS {
+        let script = completions(shell).expect("a script");
+        assert_eq!(
+            quintet(&[&format!("--completions={shell}")]),
+            (script, Some(0))
+        );
+    }
+    for game in [
+        &["--game=teeko", "query fen"][..],
+        &["--game", "teeko", "query fen"],
+    ] {
+        let (said, status) = quintet(game);
+        assert!(said.starts_with("response "), "{said}");
+        assert_eq!(status, Some(0));
+    }
+    for wrong in ["--help=x", "--uci=", "--=", "-", "--game=", "--game=chess"] {
+        let (said, status) = quintet(&[wrong]);
+        assert_eq!((said.lines().count(), status), (1, Some(2)), "{said}");
+    }
+}
+
+/// A terminal must not carry out what an argument holds.
+#[test]
+fn arguments_are_repeated_without_control_characters() {
+    let odd = "\u{1b}[31mx\ny\u{7}";
+    for arguments in [
+        vec![format!("-{odd}")],
+        vec!["--game".to_string(), odd.to_string()],
+        vec![format!("--game={odd}")],
+    ] {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let (said, status) = quintet(&arguments);
+        let line = said.strip_suffix('\n').expect("a line");
+        assert!(!line.contains(char::is_control), "{line:?}");
+        assert_eq!(status, Some(2));
     }
 }

@@ -57,11 +57,14 @@ pub struct Analysis {
     pub ponder: Option<String>,
     /// The last variation reported for each rank, the best one first; never empty.
     pub variations: Vec<Variation>,
+    /// What the search said in words: by what the game is decided, that memory
+    /// was short or a file could not be written.
+    pub notes: Vec<String>,
 }
 
 impl Analysis {
     /// The score of the best variation, from the point of view of the side to
-    /// move.
+    /// move. Where a search was stopped it may be a bound: [`Variation::bound`].
     pub fn score(&self) -> Score {
         self.variations[0].score
     }

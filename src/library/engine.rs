@@ -13,7 +13,8 @@ use crate::session::job::Given;
 use crate::session::query::{Entry, Fact, Query};
 use crate::session::words::json_text;
 use crate::settings;
-use quintet_protocol::{Base, ErrorCode, Go, Part, ProtocolError, quoted};
+use quintet_protocol::{Base, Command, ErrorCode, Go, Part, ProtocolError, parse_command, quoted};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -115,10 +116,8 @@ impl Engine {
         if let Some(spec) = options::find(settings::OPTIONS, name) {
             return self.set_own(spec, value);
         }
-        let spec = name
-            .split_once('.')
-            .filter(|(prefix, _)| self.game.prefix.eq_ignore_ascii_case(prefix))
-            .and_then(|(_, name)| options::find(self.game.options, name))
+        let spec = self
+            .option_of_game(name)
             .ok_or_else(|| refuse(format!("there is no option {}", quoted(name))))?;
         if spec.rule {
             return Err(refuse(format!("{} is chosen with the game", spec.name)));
@@ -135,9 +134,60 @@ impl Engine {
         Ok(())
     }
 
+    /// The options that [`Engine::set_option`] sets, with their full names.
+    ///
+    /// ```
+    /// use quintet::{Engine, Kind};
+    ///
+    /// let engine = Engine::open("pente", &[])?;
+    /// let options = engine.options();
+    /// let (_, lines) = options.iter().find(|(name, _)| name == "MultiPV").unwrap();
+    /// assert!(matches!(lines.kind, Kind::Spin { min: 1, .. }));
+    /// assert_eq!(engine.option("multipv")?, "1");
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    pub fn options(&self) -> Vec<(String, &'static OptionSpec)> {
+        let own = settings::OPTIONS.iter();
+        let own = own.filter(|spec| spec.name != settings::GAME && spec.kind != Kind::Button);
+        let own = own.map(|spec| (spec.name.to_string(), spec));
+        let game = self.game.options.iter().filter(|spec| !spec.rule);
+        let name = |spec: &OptionSpec| format!("{}.{}", self.game.prefix, spec.name);
+        own.chain(game.map(|spec| (name(spec), spec))).collect()
+    }
+
+    /// The value of an option, as [`Engine::set_option`] reads it; rules have their
+    /// names too, such as `Gomoku.Size`.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Option`]: there is no such option, or it has no value.
+    pub fn option(&self, name: &str) -> Result<String, ProtocolError> {
+        let none = || refuse(format!("there is no option {} with a value", quoted(name)));
+        let (spec, values) = match options::find(settings::OPTIONS, name) {
+            Some(spec) => (spec, &self.settings),
+            None => (
+                self.option_of_game(name).ok_or_else(none)?,
+                self.session.options(),
+            ),
+        };
+        match spec.name == settings::GAME || spec.kind == Kind::Button {
+            true => Err(none()),
+            false => Ok(values.get(spec.name).to_string()),
+        }
+    }
+
+    /// An option of the game, by its full name.
+    fn option_of_game(&self, name: &str) -> Option<&'static OptionSpec> {
+        let (prefix, name) = name.split_once('.')?;
+        let ours = self.game.prefix.eq_ignore_ascii_case(prefix);
+        options::find(self.game.options, name).filter(|_| ours)
+    }
+
     /// Sets one of the engine's own options.
     fn set_own(&mut self, spec: &OptionSpec, value: &str) -> Result<(), ProtocolError> {
-        if spec.name == settings::GAME || spec.kind == Kind::Button {
+        if spec.name == settings::GAME {
+            return Err(refuse("another game is another Engine"));
+        }
+        if spec.kind == Kind::Button {
             return Err(refuse(format!("{} is a method here", spec.name)));
         }
         let value = spec.read(value).map_err(refuse)?;
@@ -188,6 +238,29 @@ impl Engine {
     pub fn set_fen(&mut self, fen: &str) -> Result<(), ProtocolError> {
         let base = Base::Fen(fen.to_string());
         self.session.set_position(&base, &[])
+    }
+
+    /// Sets up a position and plays moves from there: what may stand behind the command
+    /// `position`, such as the answers to the queries `history` and, behind the word
+    /// `stones`, `stones`.
+    ///
+    /// ```
+    /// let mut engine = quintet::Engine::open("gomoku", &[("size", "9")])?;
+    /// engine.set_position("startpos moves e5 d4")?;
+    /// let stones = engine.query("stones")?;
+    /// engine.set_position(&format!("stones {stones}"))?;
+    /// assert_eq!(engine.fen(), "9/9/9/9/4b4/3w5/9/9/9 b");
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::Syntax`]: it is not written so. [`ErrorCode::Position`]: no position
+    /// of this game. [`ErrorCode::Move`]: one of the moves is not legal.
+    pub fn set_position(&mut self, text: &str) -> Result<(), ProtocolError> {
+        match parse_command(&format!("position {}", text.replace(['\n', '\r'], " ")))? {
+            Some(Command::Position { base, moves }) => self.session.set_position(&base, &moves),
+            _ => Err(ProtocolError::new(ErrorCode::Syntax, "no position")),
+        }
     }
 
     /// Plays one or more moves separated by blanks, either all or none.
@@ -315,21 +388,21 @@ impl Engine {
     }
 
     /// Does now what a search under these options would otherwise do first, as
-    /// `isready` does: allocates memory, builds tables.
+    /// `isready` does: allocates memory, builds tables. Returns what there is to say of
+    /// it, such as that memory was short or a file could not be written.
     ///
     /// # Errors
     /// [`ErrorCode::Option`]: there is not enough memory for the transposition
     /// table. [`ErrorCode::Internal`]: the preparation failed.
-    pub fn prepare(&mut self) -> Result<(), ProtocolError> {
+    pub fn prepare(&mut self) -> Result<Vec<String>, ProtocolError> {
         self.table()?;
-        if let Some(job) = self.session.prepare() {
-            let failed = || ProtocolError::new(ErrorCode::Internal, "the preparation failed");
-            Search::start(job)?.last_word().ok_or_else(failed)?;
+        match self.session.prepare() {
+            Some(job) => Search::start(job)?.words(),
+            None => Ok(Vec::new()),
         }
-        Ok(())
     }
 
-    /// Forgets everything learned in searches, after the end of one that runs.
+    /// Forgets everything learned in searches, after the end of all that were started.
     pub fn forget(&mut self) {
         // This waits for that end; nothing more is stored then.
         self.session.forget();
@@ -364,8 +437,10 @@ impl Engine {
 
     /// Starts a search of the position on its own thread and returns at once.
     /// The position can be asked and changed meanwhile. A second search waits for the
-    /// end of the first, and so do [`Engine::forget`], [`Engine::restart`] and a change of `Hash`:
-    /// whoever is to end a search must not wait for it.
+    /// end of the first, while its own time runs, and so do [`Engine::forget`],
+    /// [`Engine::restart`] and a change of `Hash`: whoever is to end a search must not wait
+    /// for it. A search that is stopped or dropped does not wait; searches of other engines
+    /// wait for none.
     ///
     /// ```
     /// use quintet::{Engine, Limits};
@@ -404,6 +479,23 @@ impl Engine {
         let table = Arc::new(Table::new(mib).map_err(refuse)?);
         Ok(self.table.insert(table).clone())
     }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("game", &self.game.name)
+            .field("fen", &self.fen())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Ends what engines of this process have begun beside their searches, such as Teeko's
+/// table, waits for its end, and frees the memory that only this process as a whole holds,
+/// such as that of Pentago's solver. It is for when no search runs. Dropping an [`Engine`] does not, since another one may
+/// use it; the command does it before it ends. What is needed again is made again.
+pub fn close() {
+    GameInfo::all().iter().for_each(GameInfo::close);
 }
 
 fn refuse(why: impl AsRef<str>) -> ProtocolError {

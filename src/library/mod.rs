@@ -6,5 +6,5 @@ mod engine;
 mod search;
 
 pub use analysis::{Analysis, Variation};
-pub use engine::Engine;
+pub use engine::{Engine, close};
 pub use search::{Search, Stopper};

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
 /// A running search: an iterator over the [`Variation`]s it reports, which ends
-/// when the search ends. Dropping it stops the search.
+/// when the search ends. Dropping it stops the search and waits for its end.
 #[derive(Debug)]
 pub struct Search {
     control: Arc<Control>,
@@ -18,6 +18,7 @@ pub struct Search {
     thread: Option<JoinHandle<Reply>>,
     /// The last variation of each rank, ordered by rank.
     variations: Vec<Variation>,
+    notes: Vec<String>,
 }
 
 /// Stops a [`Search`] from elsewhere, such as another thread.
@@ -56,6 +57,7 @@ impl Search {
             replies,
             thread: Some(thread),
             variations: Vec::new(),
+            notes: Vec::new(),
         })
     }
 
@@ -74,6 +76,11 @@ impl Search {
         self.control.ponder_hit();
     }
 
+    /// What the search has said in words so far, while its reports were asked for.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// Waits for the end of the search: forever if no limit ends it and nobody
     /// stops it.
     ///
@@ -88,10 +95,22 @@ impl Search {
                 best,
                 ponder,
                 variations: std::mem::take(&mut self.variations),
+                notes: std::mem::take(&mut self.notes),
             }),
             Reply::Error(error) => Err(error),
             _ => Err(failed()),
         }
+    }
+
+    /// Waits for the end of a job that searches nothing; returns what it said in words.
+    ///
+    /// # Errors
+    /// It failed.
+    pub(super) fn words(mut self) -> Result<Vec<String>, ProtocolError> {
+        self.by_ref().for_each(drop);
+        let failed = || internal("the preparation failed");
+        self.last_word().ok_or_else(failed)?;
+        Ok(std::mem::take(&mut self.notes))
     }
 
     /// Waits for the thread; `None`: it panicked, or this has been called
@@ -117,10 +136,14 @@ impl Iterator for Search {
     /// Waits for the next report.
     fn next(&mut self) -> Option<Variation> {
         loop {
-            if let Reply::Info(info) = self.replies.recv().ok()? {
-                let variation = Variation::new(info);
-                self.note(&variation);
-                return Some(variation);
+            match self.replies.recv().ok()? {
+                Reply::Info(info) => {
+                    let variation = Variation::new(info);
+                    self.note(&variation);
+                    return Some(variation);
+                }
+                Reply::InfoString(text) => self.notes.push(text),
+                _ => (),
             }
         }
     }

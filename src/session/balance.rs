@@ -6,7 +6,7 @@
 //! that ranking expects the level one. A value that has been found so is that of
 //! the best play by both sides, not of the look of the board.
 
-use super::slot::{PlayerSlot, Wanted};
+use super::slot::{Turn, Wanted};
 use super::words::{self, error};
 use crate::control::Control;
 use crate::fault;
@@ -78,7 +78,7 @@ pub(super) struct Found {
 pub(super) struct Balance<G: Game> {
     /// The position after them, with all moves that may be chosen there.
     root: Root<G::Position>,
-    slot: PlayerSlot<G::Position>,
+    turn: Turn<G::Position>,
     table: Arc<Table>,
     /// The limits of all searches together.
     limits: Limits,
@@ -91,7 +91,7 @@ impl<G: Game> Balance<G> {
     /// chosen, now and later, unless these are all.
     pub fn new(
         root: Root<G::Position>,
-        slot: PlayerSlot<G::Position>,
+        turn: Turn<G::Position>,
         table: Arc<Table>,
         limits: Limits,
         with_wdl: bool,
@@ -99,7 +99,7 @@ impl<G: Game> Balance<G> {
         let random = stream(limits.seed, root.position.key());
         Balance {
             root,
-            slot,
+            turn,
             table,
             limits,
             with_wdl,
@@ -484,7 +484,7 @@ impl<G: Game> Balance<G> {
         };
         control.progress.next_search();
         let mut lines = Lines::default();
-        self.slot.with(wanted, |player| {
+        self.turn.with(wanted, control, |player| {
             player.choose(root, &limits, control, &mut |report| {
                 fault::point("search");
                 let iteration = match &report {

@@ -8,7 +8,7 @@ use super::opening;
 use super::proving;
 use super::query::Fact;
 use super::record::Record;
-use super::slot::{PlayerSlot, Wanted};
+use super::slot::{PlayerSlot, Turn, Wanted};
 use super::words::{self, bestmove, error, per_second};
 use crate::board::{Picture, Setup};
 use crate::control::Control;
@@ -298,7 +298,6 @@ impl<G: Game> Session for Played<G> {
         }
         let fallback = G::write_move(self.record.position(), moves[0]);
         let root = self.root(moves, all_moves);
-        let slot = self.slot.clone();
         let with_wdl = self.settings.check(settings::SHOW_WDL);
         let level = self.level();
         let maker = levels::maker::<G>(level).ok_or_else(|| {
@@ -315,11 +314,12 @@ impl<G: Game> Session for Played<G> {
             control.clone(),
             given.table.clone(),
         );
+        let turn = self.slot.line_up();
         Ok(Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
                 let mut tell = |report| say(words::report::<G>(&root.position, report, with_wdl));
-                search::<G>(&slot, wanted, &root, &limits, control, &mut tell)
+                search::<G>(&turn, wanted, &root, &limits, control, &mut tell)
             }),
             progress: Some(Box::new(move || {
                 words::progress::<G>(&position, &watched, &table)
@@ -544,8 +544,8 @@ impl<G: Game> Played<G> {
             options: self.options.clone(),
         };
         let with_wdl = self.settings.check(settings::SHOW_WDL);
-        let (slot, table) = (self.slot.clone(), table.clone());
-        Ok(Balance::new(root, slot, table, self.limits(go), with_wdl))
+        let (turn, table) = (self.slot.line_up(), table.clone());
+        Ok(Balance::new(root, turn, table, self.limits(go), with_wdl))
     }
 
     /// The search of a finished position, which only answers.
@@ -587,14 +587,14 @@ fn balance_job(go: &Go, given: &Given, run: Run) -> Job {
 
 /// Runs a search on its own thread; `tell` gets its reports.
 fn search<G: Game>(
-    slot: &PlayerSlot<G::Position>,
+    turn: &Turn<G::Position>,
     wanted: Wanted<G::Position>,
     root: &Root<G::Position>,
     limits: &Limits,
     control: &Control,
     tell: &mut dyn FnMut(Report),
 ) -> Reply {
-    slot.with(wanted, |player| {
+    turn.with(wanted, control, |player| {
         let choice = player.choose(root, limits, control, &mut |report| {
             tell(report);
             fault::point("search");

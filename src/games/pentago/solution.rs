@@ -40,7 +40,7 @@ impl Solution {
         let solve = move || {
             let stop = || ours.cancelled.load(Relaxed);
             let marbles = HOLES as u32 - board.plies_left()?;
-            let mut slot = solver();
+            let mut slot = solver(&stop)?;
             for_marbles(&mut slot, marbles, &options, None, &stop)?;
             let (_, solver) = slot.as_mut()?;
             let values = all_values(solver, &board, threads, &stop)?;

@@ -4,28 +4,58 @@
 use super::solver::Solver;
 use crate::memory::available_mib;
 use crate::options::OptionValues;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread::sleep;
 use std::time::Duration;
 
 /// Name of the option that bounds the solver's memory.
 pub const SOLVER_MEMORY: &str = "SolverMemory";
-/// The process's solver for root positions. One is enough: there is one search
-/// at a time, and its memory is large.
+/// The process's solver for root positions, and the memory it was made for, in MiB. One
+/// is enough, as its memory is large: engines of one process use it in turn.
 static SOLVER: Mutex<Option<(usize, Solver)>> = Mutex::new(None);
+/// That memory; 0: there is no solver. It can be read while the solver is at work.
+static MADE: AtomicUsize = AtomicUsize::new(0);
 
-/// The solver, if it exists, and the memory it was made for, in MiB.
-pub fn solver() -> MutexGuard<'static, Option<(usize, Solver)>> {
-    // After a panic its table is rewritten by the next solution.
-    SOLVER.lock().unwrap_or_else(PoisonError::into_inner)
+/// How often one who waits for the solver looks whether it is free.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// The solver, if it exists, and its memory, as soon as it is free; `None`: `stop`
+/// returned true before.
+pub fn solver(stop: &dyn Fn() -> bool) -> Option<MutexGuard<'static, Option<(usize, Solver)>>> {
+    loop {
+        if let Some(slot) = free_solver() {
+            return Some(slot);
+        }
+        if stop() {
+            return None;
+        }
+        sleep(LOOK);
+    }
+}
+
+/// The memory of the solver, in MiB; 0: there is none.
+pub fn made() -> usize {
+    MADE.load(Relaxed)
 }
 
 /// The same, unless it is at work.
 pub fn free_solver() -> Option<MutexGuard<'static, Option<(usize, Solver)>>> {
     match SOLVER.try_lock() {
         Ok(slot) => Some(slot),
+        // After a panic its table is rewritten by the next solution.
         Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
         Err(TryLockError::WouldBlock) => None,
     }
+}
+
+/// Frees the solver, once it is not at work.
+pub fn free() {
+    if let Some(mut slot) = solver(&|| false) {
+        *slot = None;
+        MADE.store(0, Relaxed);
+    }
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }
 
 /// Makes sure that the solver exists and has so much memory, or half of it, a
@@ -45,6 +75,7 @@ pub fn with_memory<'a>(
             .map(|mib| (mib, made(mib)))
             .find(|(_, made)| made.is_ok());
         *slot = first.and_then(|(mib, made)| Some((mib, made.ok()??)));
+        MADE.store(slot.as_ref().map_or(0, |(mib, _)| *mib), Relaxed);
     }
     slot.as_mut().map(|(_, solver)| solver)
 }
@@ -122,5 +153,78 @@ impl Drop for Own {
             let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
             idle.push(solver);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::Control;
+    use crate::game::Game;
+    use crate::games::pentago::Pentago;
+    use crate::games::pentago::board::Board;
+    use crate::games::pentago::specialist::Exact;
+    use crate::limits::Limits;
+    use crate::options::OptionValues;
+    use crate::player::Root;
+    use crate::position::Position;
+    use crate::specialist::Specialist;
+    use std::thread;
+    use std::time::Instant;
+
+    /// While one engine of a process is solving, another one can be stopped and prepared.
+    #[test]
+    fn who_waits_for_the_solver_can_be_stopped() {
+        let options = OptionValues::defaults(Pentago::OPTIONS);
+        let mut position = Pentago::start(&options).expect("rules");
+        let mut moves = Vec::new();
+        while position.plies_left().is_some_and(|holes| holes > 15) {
+            moves.clear();
+            position.moves(&mut moves);
+            let quiet = |board: &Board, m| {
+                let mut after = board.clone();
+                after.play(m);
+                after.outcome().is_none()
+            };
+            let next = moves.iter().copied().rev().find(|&m| quiet(&position, m));
+            position.play(next.expect("a move that ends nothing"));
+        }
+        moves.clear();
+        position.moves(&mut moves);
+        let root = Root {
+            position,
+            history: Vec::new(),
+            moves,
+            all_moves: true,
+            options: options.clone(),
+        };
+        // Held as by a solution of another engine.
+        let held = solver(&|| false).expect("it is free soon");
+        let control = Control::new(false, true);
+        let waited = thread::scope(|scope| {
+            let began = Instant::now();
+            let solving = scope.spawn(|| {
+                let mut specialist = Exact::default();
+                let limits = Limits {
+                    depth: Some(36),
+                    ..Limits::default()
+                };
+                let solved = specialist.solve(&root, &limits, &control, &mut |_| ());
+                (
+                    solved.is_some(),
+                    specialist.values(&root, 1, &control, &mut |_| ()).len(),
+                )
+            });
+            let idle = Control::new(false, false);
+            let mut said = Vec::new();
+            Exact::needs_preparation(&options);
+            Exact::prepare(&options, 1, &idle, &mut |report| said.push(report));
+            control.stop();
+            let (solved, values) = solving.join().expect("no panic");
+            assert!(!solved && values == root.moves.len());
+            began.elapsed()
+        });
+        drop(held);
+        assert!(waited < Duration::from_secs(20), "{waited:?}");
     }
 }

@@ -12,7 +12,7 @@ use super::slices::{self, Published, opening};
 use super::solution::Solution;
 use super::solver::{PROCESSORS, Solver};
 use super::solvers::{
-    Own, PROBED_FROM, SOLVER_MEMORY, for_marbles, free_solver, memory, solver, with_memory,
+    self, Own, PROBED_FROM, SOLVER_MEMORY, for_marbles, free_solver, memory, solver, with_memory,
 };
 use super::tables::HOLES;
 use crate::control::Control;
@@ -36,6 +36,10 @@ pub const OPENING: &str = "Opening";
 /// takes some 30 ms at 21 marbles, 90 ms at 20. A measured time would decide
 /// differently from run to run, and such searches find the same every time.
 const BRIEF_FROM: u32 = 21;
+
+/// A solution that was given up lets go of the solver within this time; what takes longer is
+/// wanted by another engine of this process.
+const GIVEN_UP_ENDS: Duration = Duration::from_millis(500);
 
 /// The share of the available time that a solution may be expected to take, and
 /// the share after which it is abandoned for an ordinary search.
@@ -145,7 +149,7 @@ impl Specialist<Board> for Exact {
         // A solution that was given up may still be about to end.
         let mut slot = match deadline {
             Some(_) => free_solver()?,
-            None => solver(),
+            None => solver(&stop)?,
         };
         for_marbles(&mut slot, marbles, &root.options, may_take, &stop)?;
         let (_, solver) = slot.as_mut()?;
@@ -168,7 +172,7 @@ impl Specialist<Board> for Exact {
 
     fn needs_preparation(options: &OptionValues) -> bool {
         let asked = options.spin(SOLVER_MEMORY) as usize;
-        let made = solver().as_ref().map_or(0, |(size, _)| *size);
+        let made = solvers::made();
         // Do not ask repeatedly for memory that the machine does not have.
         made > asked || (made < asked && made < memory(options))
     }
@@ -180,13 +184,21 @@ impl Specialist<Board> for Exact {
         report: &mut dyn FnMut(Report),
     ) {
         let asked = options.spin(SOLVER_MEMORY) as usize;
-        let mut slot = solver();
-        with_memory(&mut slot, memory(options), &|| control.stopped());
-        let made = slot.as_ref().map_or(0, |(mib, _)| *mib);
-        drop(slot);
-        if made < asked && !control.stopped() {
+        let stop = || control.stopped();
+        let late = || stop() || control.elapsed() > GIVEN_UP_ENDS;
+        let solver = solver(&late);
+        let busy = solver.is_none();
+        if let Some(mut slot) = solver {
+            with_memory(&mut slot, memory(options), &stop);
+        }
+        let made = solvers::made();
+        let why = match busy {
+            true => "it is at work for another engine",
+            false => "it takes at most half of what is free",
+        };
+        if made < asked && !stop() {
             report(Report::Text(format!(
-                "pentago: the solver has {made} MiB, not {asked}: it takes at most half of what is free"
+                "pentago: the solver has {made} MiB, not {asked}: {why}"
             )));
         }
         Network::fitted().prepare();
@@ -212,7 +224,7 @@ impl Specialist<Board> for Exact {
         let known = published_values(&published(&root.options), root, &stop);
         let values = known.or_else(|| {
             let marbles = HOLES as u32 - root.position.plies_left().unwrap_or(0);
-            let mut slot = solver();
+            let mut slot = solver(&stop)?;
             for_marbles(&mut slot, marbles, &root.options, None, &stop)?;
             let (_, solver) = slot.as_mut()?;
             all_values(solver, &root.position, threads, &stop)
@@ -234,7 +246,7 @@ impl Specialist<Board> for Exact {
 
     /// Waits for a solution that was given up, which lets go of the solver soon.
     fn close() {
-        drop(solver());
+        solvers::free();
     }
 }
 
