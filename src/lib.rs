@@ -28,7 +28,8 @@
 //! ```
 //!
 //! A search can also run in the background and be watched and stopped
-//! ([`Engine::start`]). Options such as `Threads`, `Hash` (in MiB), `MultiPV`
+//! ([`Engine::start`]), and so can the commands for level positions, opening protocols,
+//! proofs and the values of all moves ([`Engine::task`]). Options such as `Threads`, `Hash` (in MiB), `MultiPV`
 //! and `Level` are set by [`Engine::set_option`].
 //!
 //! # Rules alone
@@ -102,7 +103,7 @@ pub mod internals {
 pub(crate) use internals::*;
 
 // The engine as a library.
-pub use internals::library::{Analysis, Engine, Search, Stopper, Variation, close};
+pub use internals::library::{Analysis, Engine, Search, Stopper, Task, Variation, close};
 pub use quintet_protocol::{Bound, ErrorCode, Go as Limits, Part, ProtocolError as Error, Score};
 
 // The games and their rules.

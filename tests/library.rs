@@ -292,6 +292,67 @@ fn a_position_is_set_up_as_by_the_command() {
 }
 
 #[test]
+fn commands_that_take_long_are_tasks() {
+    let mut engine = Engine::open("gomoku", &[]).expect("rules");
+    let mut task = engine.task("balance 3 nodes 20000").expect("a task");
+    let lines: Vec<String> = task.by_ref().collect();
+    assert!(
+        lines.iter().all(|line| line.starts_with("info ")),
+        "{lines:?}"
+    );
+    let answer = task.finish().expect("level positions");
+    let moves = answer.strip_prefix("response ").expect("an answer");
+    engine.play(moves).expect("legal moves");
+    engine.undo(3).expect("three were found");
+    for asked in ["opening swap2 propose nodes 20000", "perft 2 divide"] {
+        assert!(
+            engine.task(asked).expect("a task").finish().is_ok(),
+            "{asked}"
+        );
+    }
+
+    // Without an end of its own; stopped at once, or dropped.
+    let task = engine.task("prove").expect("a task");
+    task.stopper().stop();
+    assert!(
+        task.finish()
+            .expect("an answer")
+            .starts_with("proof unknown")
+    );
+    drop(engine.task("prove").expect("a task"));
+    let task = engine.task("perft 12").expect("a task");
+    task.stop();
+    assert_eq!(task.finish().unwrap_err().code(), ErrorCode::State);
+    // A search that waits for another one of the engine, likewise.
+    let first = engine.start(&Limits::default()).expect("a thread");
+    drop(engine.task("balance 3").expect("a task"));
+    drop(first);
+
+    for (wrong, code) in [
+        ("go depth 3", ErrorCode::State),
+        ("query fen", ErrorCode::State),
+        ("query values", ErrorCode::State),
+        ("query nothing", ErrorCode::Unknown),
+        ("", ErrorCode::State),
+        ("perft 2\nquit", ErrorCode::Syntax),
+        ("perft 4294967295", ErrorCode::State),
+        ("opening nothing propose", ErrorCode::Unknown),
+        ("balance", ErrorCode::Syntax),
+    ] {
+        assert_eq!(
+            engine.task(wrong).expect_err("no task").code(),
+            code,
+            "{wrong}"
+        );
+    }
+
+    let mut engine = Engine::open("pentago", &[]).expect("rules");
+    let values = engine.task("query values").expect("a task").finish();
+    let values = values.expect("they are known");
+    assert_eq!(values.matches("=win").count(), 192, "{values}");
+}
+
+#[test]
 fn pondering_begins_to_count_with_the_hit() {
     let mut engine = Engine::open("teeko", &[]).expect("rules");
     engine

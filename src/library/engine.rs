@@ -1,7 +1,9 @@
 //! An engine with one game in play.
 
 use super::analysis::Analysis;
+use super::running::Running;
 use super::search::Search;
+use super::task::Task;
 use crate::game::Game;
 use crate::options::{self, Kind, OptionSpec, OptionValue, OptionValues};
 use crate::position::{Outcome, Side};
@@ -13,7 +15,9 @@ use crate::session::job::Given;
 use crate::session::query::{Entry, Fact, Query};
 use crate::session::words::json_text;
 use crate::settings;
-use quintet_protocol::{Base, Command, ErrorCode, Go, Part, ProtocolError, parse_command, quoted};
+use quintet_protocol::{
+    Base, Command, ErrorCode, Go, Part, ProtocolError, one_line, parse_command, quoted,
+};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -257,7 +261,7 @@ impl Engine {
     /// [`ErrorCode::Syntax`]: it is not written so. [`ErrorCode::Position`]: no position
     /// of this game. [`ErrorCode::Move`]: one of the moves is not legal.
     pub fn set_position(&mut self, text: &str) -> Result<(), ProtocolError> {
-        match parse_command(&format!("position {}", text.replace(['\n', '\r'], " ")))? {
+        match parse_command(&format!("position {}", one_line(text)))? {
             Some(Command::Position { base, moves }) => self.session.set_position(&base, &moves),
             _ => Err(ProtocolError::new(ErrorCode::Syntax, "no position")),
         }
@@ -376,6 +380,24 @@ impl Engine {
         self.session.parts()
     }
 
+    /// The number of threats against this side, as the command `threatening` counts them:
+    /// moves with which its opponent, if to move, would win at once; in Pentago its
+    /// opponent's rows of four with an empty hole. 0 when the game is over.
+    ///
+    /// ```
+    /// use quintet::{Engine, Side};
+    ///
+    /// let mut engine = Engine::open("gomoku", &[("size", "3"), ("line", "3")])?;
+    /// engine.set_fen("3/ww1/bb1 b")?;
+    /// assert_eq!([Side::First, Side::Second].map(|side| engine.threatening(side)), [1, 1]);
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    pub fn threatening(&self, side: Side) -> u32 {
+        let player = self.game.sides[side.index()].name;
+        // Every game knows its players.
+        self.session.threatening(Some(player)).unwrap_or(0)
+    }
+
     /// The board as lines of text, drawn according to the options `Ascii` and
     /// `Flip`.
     pub fn diagram(&self) -> String {
@@ -397,7 +419,7 @@ impl Engine {
     pub fn prepare(&mut self) -> Result<Vec<String>, ProtocolError> {
         self.table()?;
         match self.session.prepare() {
-            Some(job) => Search::start(job)?.words(),
+            Some(job) => Task::new(Running::start(job)?).words(),
             None => Ok(Vec::new()),
         }
     }
@@ -465,9 +487,63 @@ impl Engine {
     /// table, or the game has no such `Level`. [`ErrorCode::Internal`]: the
     /// thread could not be started.
     pub fn start(&mut self, limits: &Go) -> Result<Search, ProtocolError> {
+        let given = self.given()?;
+        let job = self.session.search(limits, &given)?;
+        Ok(Search::new(Running::start(job)?))
+    }
+
+    /// Starts one of the commands that take long and search no move: `balance`, `opening`,
+    /// `prove`, `perft` and `query values`, written and answered as in the protocol. What was
+    /// said of [`Engine::start`] is true of those that search, `balance` and `opening`, too.
+    ///
+    /// ```
+    /// let mut engine = quintet::Engine::open("gomoku", &[("size", "3"), ("line", "3")])?;
+    /// let answer = engine.task("perft 2")?.finish()?;
+    /// assert!(answer.starts_with("perft 2 nodes 72 "), "{answer}");
+    /// let answer = engine.task("prove draw")?.finish()?;
+    /// assert!(answer.starts_with("proof draw "), "{answer}");
+    /// # Ok::<(), quintet::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of the command; [`ErrorCode::State`] for another command, which is a method
+    /// here. [`ErrorCode::Option`]: there is not enough memory for the transposition
+    /// table. [`ErrorCode::Internal`]: the thread could not be started.
+    pub fn task(&mut self, command: &str) -> Result<Task, ProtocolError> {
+        let job = match parse_command(&one_line(command))? {
+            Some(Command::Balance { stones, bias, go }) => {
+                let given = self.given()?;
+                self.session.balance(stones, bias, &go, &given)?
+            }
+            Some(Command::Opening(opening)) => {
+                let given = self.given()?;
+                self.session.opening(&opening, &given)?
+            }
+            Some(Command::Prove(prove)) => {
+                let job = self.session.prove(&prove)?;
+                // It takes as much memory itself.
+                self.release();
+                job
+            }
+            Some(Command::Perft { depth, divide }) => self.session.perft(depth, divide)?,
+            Some(Command::Query(what, words))
+                if Entry::find(&what, &words)?.query == Query::Values =>
+            {
+                self.session.values()?
+            }
+            _ => {
+                let text = format!("{} is no task", quoted(command));
+                return Err(ProtocolError::new(ErrorCode::State, text));
+            }
+        };
+        Ok(Task::new(Running::start(job)?))
+    }
+
+    /// What a search that is asked for now is given.
+    fn given(&mut self) -> Result<Given, ProtocolError> {
         let since = Instant::now();
         let table = self.table()?;
-        Search::start(self.session.search(limits, &Given { table, since })?)
+        Ok(Given { table, since })
     }
 
     /// The transposition table, of the size set by the option.

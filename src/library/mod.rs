@@ -3,8 +3,12 @@
 
 mod analysis;
 mod engine;
+mod running;
 mod search;
+mod task;
 
 pub use analysis::{Analysis, Variation};
 pub use engine::{Engine, close};
-pub use search::{Search, Stopper};
+pub use running::Stopper;
+pub use search::Search;
+pub use task::Task;

@@ -455,19 +455,22 @@ impl<G: Game> Balance<G> {
                 overhead: 0,
                 ..limits
             };
-            values = self.search(root, limits, control, say);
+            values = self.search(root, limits, (control, control), say);
         }
         if values.is_empty() {
-            values = self.search(root, shallow, &Control::new(false, false), say);
+            let own = Control::new(false, false);
+            values = self.search(root, shallow, (control, &own), say);
         }
         values
     }
 
+    /// The last values of a search. It waits for its turn unless the client's control, the
+    /// first of the two, has been stopped; the second is its own.
     fn search(
         &self,
         root: &Root<G::Position>,
         limits: Limits,
-        control: &Control,
+        (client, control): (&Control, &Control),
         say: &mut dyn FnMut(Reply),
     ) -> Vec<Valued> {
         let Some(maker) = levels::maker::<G>(Level::FULL) else {
@@ -484,7 +487,7 @@ impl<G: Game> Balance<G> {
         };
         control.progress.next_search();
         let mut lines = Lines::default();
-        self.turn.with(wanted, control, |player| {
+        self.turn.with(wanted, client, |player| {
             player.choose(root, &limits, control, &mut |report| {
                 fault::point("search");
                 let iteration = match &report {

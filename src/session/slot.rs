@@ -134,8 +134,8 @@ impl<P: Position> PlayerSlot<P> {
 
 impl<P: Position> Turn<P> {
     /// Calls `act` with the wanted player, when those before have ended; it is a new one
-    /// if the slot is empty or holds a different one. A search that is stopped before does
-    /// not wait: it gets a player of its own.
+    /// if the slot is empty or holds a different one. Once the control has been stopped, it
+    /// does not wait: the search gets a player of its own.
     pub fn with<R>(
         &self,
         wanted: Wanted<P>,
