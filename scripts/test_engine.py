@@ -498,6 +498,24 @@ class Asynchronous(unittest.TestCase):
 
         self.play(script)
 
+    def test_a_wait_that_is_given_up_as_a_line_comes_loses_neither(self) -> None:
+        async def script(engine: AsyncEngine) -> None:
+            process = engine._process
+            assert process is not None
+            lines = asyncio.StreamReader()
+            real, process.stdout = process.stdout, lines
+            reading = asyncio.ensure_future(engine.read(10.0))
+            await asyncio.sleep(0.01)
+            lines.feed_data(b"late\n")
+            reading.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await reading
+            self.assertEqual((await engine.read(1.0)).text, "late")
+            process.stdout = real
+            self.assertEqual(await engine.ask("fen"), "3/3/3 b")
+
+        self.play(script)
+
     def test_a_start_that_is_given_up_leaves_no_process(self) -> None:
         async def script(_: AsyncEngine) -> None:
             other = AsyncEngine(MUTE)

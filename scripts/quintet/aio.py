@@ -48,6 +48,8 @@ class AsyncEngine(Dialogue):
     ) -> None:
         super().__init__(command, options, name, log, patience)
         self._process: asyncio.subprocess.Process | None = None
+        # The line that is being read. It outlives a wait that is given up: nothing is lost.
+        self._reading: asyncio.Future[bytes] | None = None
 
     async def __aenter__(self) -> AsyncEngine:
         await self.start()
@@ -95,12 +97,19 @@ class AsyncEngine(Dialogue):
         process = self._process
         if process is None or process.stdout is None:
             raise Crashed("the engine does not run")
+        reading = self._reading or asyncio.ensure_future(process.stdout.readline())
+        self._reading = reading
+        # At least a moment: a line that is there already is not late. What was sent goes out
+        # meanwhile, if the engine reads it. Before Python 3.12 `wait_for` loses a cancellation
+        # that comes together with the line.
+        await asyncio.wait({reading}, timeout=max(timeout, 0.001))
+        if not reading.done():
+            raise Silent(f"no answer within {timeout:.1f} s")
+        self._reading = None
+        if reading.cancelled():
+            raise Crashed("the engine does not run")
         try:
-            # At least a moment: a line that is there already is not late. What was sent goes out
-            # meanwhile, if the engine reads it.
-            said = await asyncio.wait_for(process.stdout.readline(), max(timeout, 0.001))
-        except asyncio.TimeoutError:
-            raise Silent(f"no answer within {timeout:.1f} s") from None
+            said = reading.result()
         except ValueError:
             # The rest of the line would be taken for the next answer.
             await self.kill()
@@ -198,7 +207,10 @@ class AsyncEngine(Dialogue):
 
     async def _end(self, polite: bool) -> None:
         process, self._process = self._process, None
+        reading, self._reading = self._reading, None
         self._searching = False
+        if reading is not None:
+            reading.cancel()
         if process is None:
             return
         assert process.stdin is not None
