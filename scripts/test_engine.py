@@ -380,7 +380,8 @@ class Sync(unittest.TestCase):
             self.assertTrue(ends(child))
 
     def test_who_has_the_number_of_a_process_that_has_ended_is_not_killed(self) -> None:
-        with Engine(MUTE[:2] + ["print('ugiok\\nreadyok', flush=True); input()"]) as other:
+        said = "import sys; print('ugiok\\nreadyok', flush=True); sys.stdin.read()"
+        with Engine(MUTE[:2] + [said]) as other:
             self.assertFalse(kill_session(other.pid, gone=True))
             assert other._process is not None
             self.assertIsNone(other._process.poll())
