@@ -11,6 +11,12 @@ fn to_depth(depth: u32) -> Limits {
     }
 }
 
+/// Whether a search to this depth finds one.
+fn finds_a_move(engine: &mut Engine, depth: u32) -> bool {
+    let analysis = engine.search(&to_depth(depth));
+    analysis.expect("a result").best.is_some()
+}
+
 #[test]
 fn every_game_opens_plays_and_is_searched() {
     for game in GAMES {
@@ -124,13 +130,7 @@ fn a_search_is_watched_stopped_and_dropped() {
     assert!(search.finish().expect("a result").best.is_some());
     // Nobody waits for this search, and it does not delay the next one.
     drop(engine.start(&Limits::default()).expect("a thread"));
-    assert!(
-        engine
-            .search(&to_depth(1))
-            .expect("a result")
-            .best
-            .is_some()
-    );
+    assert!(finds_a_move(&mut engine, 1));
 }
 
 /// Whether this ends, on a thread of its own, as a hang would end no test.
@@ -218,13 +218,7 @@ fn what_the_engine_says_in_words_is_kept() {
     assert!(failed, "{said:?}");
     // What is closed is made again when it is needed.
     quintet::close();
-    assert!(
-        engine
-            .search(&to_depth(1))
-            .expect("a result")
-            .best
-            .is_some()
-    );
+    assert!(finds_a_move(&mut engine, 1));
 }
 
 #[test]
@@ -398,13 +392,7 @@ fn options_change_who_plays_and_with_what() {
     assert_eq!(most.code(), ErrorCode::Option);
     engine.prepare().expect("enough memory");
     engine.forget();
-    assert!(
-        engine
-            .search(&to_depth(2))
-            .expect("a result")
-            .best
-            .is_some()
-    );
+    assert!(finds_a_move(&mut engine, 2));
 }
 
 /// What the certificates of a folder have proven is known here too; a folder that is

@@ -23,7 +23,7 @@ pub(super) struct Configuration {
 /// A `setoption` that has been read but not yet carried out.
 pub(super) struct Assignment {
     /// The option and its game.
-    pub option: Declared,
+    pub option: Declared<'static>,
     /// Its new value; `None`: it is a button to be pressed.
     pub value: Option<OptionValue>,
 }
@@ -117,7 +117,7 @@ impl Configuration {
     }
 
     /// The options that can be set.
-    fn offered(&self) -> impl Iterator<Item = Declared> + '_ {
+    fn offered(&self) -> impl Iterator<Item = Declared<'static>> + '_ {
         let can_be_set =
             |&(game, spec): &Declared| game.is_none_or(|g| self.forced(g, spec).is_none());
         declared(self.games).filter(can_be_set)
@@ -183,7 +183,7 @@ impl Configuration {
     ///
     /// # Errors
     /// There is no such option.
-    fn find(&self, name: &str) -> Result<Declared, ProtocolError> {
+    fn find(&self, name: &str) -> Result<Declared<'static>, ProtocolError> {
         find_option(self.games, name)
             .ok_or_else(|| refusal(format!("there is no option {}", quoted(name))))
     }

@@ -10,7 +10,7 @@ use crate::position::{Outcome, Side};
 use crate::prover::Books;
 use crate::search::Table;
 use crate::session::Session;
-use crate::session::catalogue::{self, GameInfo};
+use crate::session::catalogue::{self, Declared, GameInfo, declared, find_option, full_name};
 use crate::session::job::Given;
 use crate::session::query::{Entry, Fact, Query};
 use crate::session::words::json_text;
@@ -19,6 +19,7 @@ use quintet_protocol::{
     Base, Command, ErrorCode, Go, Part, ProtocolError, one_line, parse_command, quoted,
 };
 use std::fmt;
+use std::slice;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -117,12 +118,10 @@ impl Engine {
     /// [`ErrorCode::Option`]: there is no such option or value, or it is a
     /// rule, which belongs to [`Engine::open`]; or what it names cannot be used.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ProtocolError> {
-        if let Some(spec) = options::find(settings::OPTIONS, name) {
+        let (game, spec) = self.find(name)?;
+        if game.is_none() {
             return self.set_own(spec, value);
         }
-        let spec = self
-            .option_of_game(name)
-            .ok_or_else(|| refuse(format!("there is no option {}", quoted(name))))?;
         if spec.rule {
             return Err(refuse(format!("{} is chosen with the game", spec.name)));
         }
@@ -151,12 +150,10 @@ impl Engine {
     /// # Ok::<(), quintet::Error>(())
     /// ```
     pub fn options(&self) -> Vec<(String, &'static OptionSpec)> {
-        let own = settings::OPTIONS.iter();
-        let own = own.filter(|spec| spec.name != settings::GAME && spec.kind != Kind::Button);
-        let own = own.map(|spec| (spec.name.to_string(), spec));
-        let game = self.game.options.iter().filter(|spec| !spec.rule);
-        let name = |spec: &OptionSpec| format!("{}.{}", self.game.prefix, spec.name);
-        own.chain(game.map(|spec| (name(spec), spec))).collect()
+        declared(slice::from_ref(&self.game))
+            .filter(|(_, spec)| !spec.rule && no_method(spec).is_ok())
+            .map(|option| (full_name(option), option.1))
+            .collect()
     }
 
     /// The value of an option, as [`Engine::set_option`] reads it; rules have their
@@ -165,35 +162,24 @@ impl Engine {
     /// # Errors
     /// [`ErrorCode::Option`]: there is no such option, or it has no value.
     pub fn option(&self, name: &str) -> Result<String, ProtocolError> {
-        let none = || refuse(format!("there is no option {} with a value", quoted(name)));
-        let (spec, values) = match options::find(settings::OPTIONS, name) {
-            Some(spec) => (spec, &self.settings),
-            None => (
-                self.option_of_game(name).ok_or_else(none)?,
-                self.session.options(),
-            ),
+        let (game, spec) = self.find(name)?;
+        no_method(spec)?;
+        let values = match game {
+            None => &self.settings,
+            Some(_) => self.session.options(),
         };
-        match spec.name == settings::GAME || spec.kind == Kind::Button {
-            true => Err(none()),
-            false => Ok(values.get(spec.name).to_string()),
-        }
+        Ok(values.get(spec.name).to_string())
     }
 
-    /// An option of the game, by its full name.
-    fn option_of_game(&self, name: &str) -> Option<&'static OptionSpec> {
-        let (prefix, name) = name.split_once('.')?;
-        let ours = self.game.prefix.eq_ignore_ascii_case(prefix);
-        options::find(self.game.options, name).filter(|_| ours)
+    /// The option of the engine or of the game with this full name.
+    fn find(&self, name: &str) -> Result<Declared<'_>, ProtocolError> {
+        find_option(slice::from_ref(&self.game), name)
+            .ok_or_else(|| refuse(format!("there is no option {}", quoted(name))))
     }
 
     /// Sets one of the engine's own options.
     fn set_own(&mut self, spec: &OptionSpec, value: &str) -> Result<(), ProtocolError> {
-        if spec.name == settings::GAME {
-            return Err(refuse("another game is another Engine"));
-        }
-        if spec.kind == Kind::Button {
-            return Err(refuse(format!("{} is a method here", spec.name)));
-        }
+        no_method(spec)?;
         let value = spec.read(value).map_err(refuse)?;
         if spec.name == settings::PROOF_PATH
             && let OptionValue::Text(folder) = &value
@@ -461,8 +447,8 @@ impl Engine {
     /// The position can be asked and changed meanwhile. A second search waits for the
     /// end of the first, while its own time runs, and so do [`Engine::forget`],
     /// [`Engine::restart`] and a change of `Hash`: whoever is to end a search must not wait
-    /// for it. A search that is stopped or dropped does not wait; searches of other engines
-    /// wait for none.
+    /// for it. A search that is stopped or dropped does not wait; those of other engines run
+    /// beside it.
     ///
     /// ```
     /// use quintet::{Engine, Limits};
@@ -572,6 +558,17 @@ impl fmt::Debug for Engine {
 /// use it; the command does it before it ends. What is needed again is made again.
 pub fn close() {
     GameInfo::all().iter().for_each(GameInfo::close);
+}
+
+/// Refuses the options that are something else here.
+fn no_method(spec: &OptionSpec) -> Result<(), ProtocolError> {
+    if spec.name == settings::GAME {
+        return Err(refuse("another game is another Engine"));
+    }
+    match spec.kind {
+        Kind::Button => Err(refuse(format!("{} is a method here", spec.name))),
+        _ => Ok(()),
+    }
 }
 
 fn refuse(why: impl AsRef<str>) -> ProtocolError {

@@ -195,10 +195,10 @@ fn prefix(title: &str) -> String {
 
 /// A declared option and its game; `None`: it is an option of the engine
 /// itself.
-pub type Declared = (Option<&'static GameInfo>, &'static OptionSpec);
+pub type Declared<'a> = (Option<&'a GameInfo>, &'static OptionSpec);
 
 /// Every option of the engine and of these games, in handshake order.
-pub fn declared(games: &'static [GameInfo]) -> impl Iterator<Item = Declared> {
+pub fn declared(games: &[GameInfo]) -> impl Iterator<Item = Declared<'_>> {
     let own = settings::OPTIONS.iter().map(|spec| (None, spec));
     let of_games = games
         .iter()
@@ -221,7 +221,7 @@ pub fn declared_options() -> impl Iterator<Item = (String, &'static OptionSpec)>
 }
 
 /// The option of the engine or of one of these games with this full name.
-pub fn find_option(games: &'static [GameInfo], name: &str) -> Option<Declared> {
+pub fn find_option<'a>(games: &'a [GameInfo], name: &str) -> Option<Declared<'a>> {
     if let Some(spec) = options::find(settings::OPTIONS, name) {
         return Some((None, spec));
     }

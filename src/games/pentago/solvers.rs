@@ -34,11 +34,6 @@ pub fn solver(stop: &dyn Fn() -> bool) -> Option<MutexGuard<'static, Option<(usi
     }
 }
 
-/// The memory of the solver, in MiB; 0: there is none.
-pub fn made() -> usize {
-    MADE.load(Relaxed)
-}
-
 /// The same, unless it is at work.
 pub fn free_solver() -> Option<MutexGuard<'static, Option<(usize, Solver)>>> {
     match SOLVER.try_lock() {
@@ -49,7 +44,12 @@ pub fn free_solver() -> Option<MutexGuard<'static, Option<(usize, Solver)>>> {
     }
 }
 
-/// Frees the solver, once it is not at work.
+/// The memory of the solver, in MiB; 0: there is none.
+pub fn made() -> usize {
+    MADE.load(Relaxed)
+}
+
+/// Frees the solver, once it is not at work, and those for reuse.
 pub fn free() {
     if let Some(mut slot) = solver(&|| false) {
         *slot = None;
@@ -165,7 +165,6 @@ mod tests {
     use crate::games::pentago::board::Board;
     use crate::games::pentago::specialist::Exact;
     use crate::limits::Limits;
-    use crate::options::OptionValues;
     use crate::player::Root;
     use crate::position::Position;
     use crate::specialist::Specialist;
@@ -216,9 +215,8 @@ mod tests {
                 )
             });
             let idle = Control::new(false, false);
-            let mut said = Vec::new();
             Exact::needs_preparation(&options);
-            Exact::prepare(&options, 1, &idle, &mut |report| said.push(report));
+            Exact::prepare(&options, 1, &idle, &mut |_| ());
             control.stop();
             let (solved, values) = solving.join().expect("no panic");
             assert!(!solved && values == root.moves.len());
