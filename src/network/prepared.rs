@@ -14,7 +14,7 @@ pub struct Network<const TABLES: usize = 1> {
     pub weights: Weights,
     pub(super) layers: Layers,
     /// By table and shape, as many as [`Shapes::number`] could tell apart.
-    tables: Box<[[Lanes; 1 << NUMBER_BITS]; TABLES]>,
+    tables: [Box<[Lanes; 1 << NUMBER_BITS]>; TABLES],
     shapes: &'static Shapes,
     /// The instructions to use.
     pub(super) instructions: Instructions,
@@ -83,7 +83,7 @@ impl<const TABLES: usize> Network<TABLES> {
 
 /// For every shape the vector as the first player sees it, followed by that
 /// of the second player, for whom the stones are exchanged.
-fn tables<const TABLES: usize>(weights: &Weights) -> Box<[[Lanes; 1 << NUMBER_BITS]; TABLES]> {
+fn tables<const TABLES: usize>(weights: &Weights) -> [Box<[Lanes; 1 << NUMBER_BITS]>; TABLES] {
     let shapes = Shapes::all();
     let row = |table: usize, number: usize| {
         let other = shapes.number(swapped(shapes.key(number)));
@@ -92,13 +92,13 @@ fn tables<const TABLES: usize>(weights: &Weights) -> Box<[[Lanes; 1 << NUMBER_BI
             halves[lane / CHANNELS][lane % CHANNELS]
         }))
     };
-    let mut tables = vec![[Lanes([0; LANES]); 1 << NUMBER_BITS]; TABLES].into_boxed_slice();
-    for (table, entries) in tables.iter_mut().enumerate() {
-        for (number, entry) in entries[..SHAPES].iter_mut().enumerate() {
+    std::array::from_fn(|table| {
+        // Made row by row: half a MiB in one piece may be more than the stack has.
+        let mut rows = vec![Lanes([0; LANES]); 1 << NUMBER_BITS].into_boxed_slice();
+        for (number, entry) in rows[..SHAPES].iter_mut().enumerate() {
             *entry = row(table, number);
         }
-    }
-    tables
-        .try_into()
-        .unwrap_or_else(|_| unreachable!("a row for each number"))
+        rows.try_into()
+            .unwrap_or_else(|_| unreachable!("a row for each number"))
+    })
 }
