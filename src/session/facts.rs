@@ -42,7 +42,10 @@ impl<G: Game> Facts<'_, G> {
                     format!("{} at {at} {}", deed.text, self.effects(&deed))
                 }
             },
-            Fact::Moves => listed(self.moves().map(|deed| deed.text), " "),
+            Fact::Moves => {
+                let moves = record.legal_moves().into_iter();
+                listed(moves.map(|m| G::write_move(record.position(), m)), " ")
+            }
             Fact::Effects => {
                 let deeds = self.deeds(words)?;
                 listed(deeds.iter().map(|deed| self.effects(deed)), " ; ")
@@ -93,12 +96,14 @@ impl<G: Game> Facts<'_, G> {
             return Ok(self.moves().collect());
         }
         let moves = words.iter().map(|text| self.record.read_move(text));
-        moves.map(|m| Ok(self.record.deed(m?))).collect()
+        Ok(self
+            .record
+            .deeds(moves.collect::<Result<_, _>>()?)
+            .collect())
     }
 
     fn moves(&self) -> impl Iterator<Item = Deed> + '_ {
-        let legal = self.record.legal_moves();
-        legal.into_iter().map(|m| self.record.deed(m))
+        self.record.deeds(self.record.legal_moves())
     }
 
     /// `place white h5 remove f5 g5 win`.

@@ -162,23 +162,28 @@ impl<G: Game> Record<G> {
         for past in before {
             position.play(past.mv);
         }
+        let trail = G::trail(&position, last.mv);
         Some(Deed {
             text: G::write_move(&position, last.mv),
-            effects: effects::<G>(&position, &self.position, last.mv),
+            effects: Effects::between(&G::setup(&position), &self.setup(), trail, G::DIAGRAM),
             outcome: self.outcome(),
         })
     }
 
-    /// What a legal move would do.
-    pub fn deed(&self, m: Move) -> Deed {
-        let mut after = self.position.clone();
-        after.play(m);
-        let keys = self.keys().chain([self.position.key()]);
-        Deed {
-            text: G::write_move(&self.position, m),
-            effects: effects::<G>(&self.position, &after, m),
-            outcome: position::outcome_in_game(&after, keys),
-        }
+    /// What legal moves would do.
+    pub fn deeds(&self, moves: Vec<Move>) -> impl Iterator<Item = Deed> + '_ {
+        let before = self.setup();
+        moves.into_iter().map(move |m| {
+            let mut after = self.position.clone();
+            after.play(m);
+            let trail = G::trail(&self.position, m);
+            let keys = self.keys().chain([self.position.key()]);
+            Deed {
+                text: G::write_move(&self.position, m),
+                effects: Effects::between(&before, &G::setup(&after), trail, G::DIAGRAM),
+                outcome: position::outcome_in_game(&after, keys),
+            }
+        })
     }
 
     /// The moves with which a side, if it were its turn, would win at once.
@@ -190,10 +195,4 @@ impl<G: Game> Record<G> {
         let wins = position::wins(&position).into_iter();
         wins.map(|m| G::write_move(&position, m)).collect()
     }
-}
-
-/// What `m` changes, the move that leads from one position to the other.
-fn effects<G: Game>(before: &G::Position, after: &G::Position, m: Move) -> Effects {
-    let trail = G::trail(before, m);
-    Effects::between(&G::setup(before), &G::setup(after), trail, G::DIAGRAM)
 }
