@@ -303,11 +303,11 @@ def pentago_board(engine: Engine, marbles: int, seed: int) -> None:
             return
 
 
-def solver(command: str, count: int) -> None:
+def solver(command: str, count: int, numbers: list[int]) -> None:
     """Prints Pentago's median time for the values of all moves, and the share two threads need."""
     with Engine(command) as engine:
         engine.do("newgame pentago")
-        for marbles in range(18, 25):
+        for marbles in numbers:
             times: dict[int, list[float]] = {1: [], 2: []}
             for seed in range(count):
                 pentago_board(engine, marbles, seed)
@@ -394,6 +394,15 @@ def main() -> int:
         help="for lines: how many",
     )
     parser.add_argument(
+        "--marbles",
+        # With fewer the solver does not know all values, and a full board is a game that is over.
+        type=at_least(18, 35),
+        nargs="+",
+        default=list(range(18, 25)),
+        metavar="N",
+        help="for solver: how many on a board (18 to 24)",
+    )
+    parser.add_argument(
         "--file", type=Path, help="for signs: positions, a line each: <fen>;win|draw|loss"
     )
     arguments = parser.parse_args()
@@ -415,7 +424,7 @@ def main() -> int:
             parser.error("signs needs a --file")
         signs(arguments.engine, arguments.file, arguments.seconds or 1.0)
     else:
-        solver(arguments.engine, arguments.count or 20)
+        solver(arguments.engine, arguments.count or 20, arguments.marbles)
     return 0
 
 

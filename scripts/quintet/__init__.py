@@ -13,7 +13,10 @@ The client runs any engine that speaks UGI (protocol/README.md), as a child proc
 later and its standard library are all that it needs, so a copy of this folder works anywhere.
 """
 
-from .aio import AsyncAnalysis, AsyncEngine
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from .client import Analysis, Engine, Options
 from .errors import Busy, Crashed, EngineError, Refused, Silent
 from .protocol import (
@@ -26,6 +29,9 @@ from .protocol import (
     position_line,
 )
 from .records import Game, RecordError
+
+if TYPE_CHECKING:
+    from .aio import AsyncAnalysis, AsyncEngine
 
 __all__ = [
     "Analysis",
@@ -48,3 +54,17 @@ __all__ = [
     "expected_score",
     "position_line",
 ]
+
+if not TYPE_CHECKING:  # which would take any name for one of this module
+
+    def __getattr__(name: str) -> Any:
+        """Imports what needs asyncio where it is asked for: that takes longer than all the rest."""
+        if name in ("AsyncAnalysis", "AsyncEngine"):
+            from . import aio
+
+            return getattr(aio, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
