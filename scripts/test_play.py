@@ -17,11 +17,14 @@ from unittest import mock
 
 import play
 from quintet import Analysis, Answer, Engine, Info
-from quintet.command import default_engine
+from quintet.command import default_engine, run
 from quintet.drawing import Drawing, palette
 
 FOLDER = Path(__file__).resolve().parent
 PLAIN = Drawing(colours=False, ascii_only=False, flip=False)
+# Without Teeko's table, which takes seconds to make.
+QUICK = "--option Teeko.Tablebase=false"
+TEEKO = f"--newgame teeko {QUICK}"
 
 
 # The engine, which ends or answers an illegal move when it is to search.
@@ -116,24 +119,31 @@ class Sessions(unittest.TestCase):
     def play(self, *lines: str, arguments: str = "", status: int = 0) -> str:
         """The output of a session; two people play on 5x5 unless the arguments differ."""
         default = "--first human --second human --movetime 50"
-        command = [sys.executable, str(FOLDER / "play.py"), *default.split()]
-        command += shlex.split(arguments)
+        command = ["play.py", *default.split(), *shlex.split(arguments)]
         command += [] if "--newgame" in command else ["--newgame", "gomoku size 5 line 4"]
-        environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-        text = "".join(f"{line}\n" for line in lines)
-        ran = subprocess.run(
-            command, input=text, capture_output=True, encoding="utf-8", env=environment
-        )
-        self.assertEqual(ran.returncode, status, ran.stderr)
-        self.assertNotIn("\033", ran.stdout, "colours are for terminals")
-        return ran.stdout
+        typed = io.BytesIO("".join(f"{line}\n" for line in lines).encode())
+        # Not a StringIO: that has no encoding, so the board would be drawn in ASCII.
+        shown, errors = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+        with (
+            mock.patch.object(sys, "argv", command),
+            mock.patch.object(sys, "stdin", io.TextIOWrapper(typed, "utf-8")),
+            contextlib.redirect_stdout(shown),
+            contextlib.redirect_stderr(errors),
+            self.assertRaises(SystemExit) as ended,
+        ):
+            run("play.py", play.main)
+        self.assertEqual(ended.exception.code, status, errors.getvalue())
+        shown.seek(0)
+        said = shown.read()
+        self.assertNotIn("\033", said, "colours are for terminals")
+        return said
 
     def test_help_says_how_a_move_is_written(self) -> None:
         said = self.play("help", "rules")
         self.assertIn("- Moves: a stone on any empty cell, written as the cell: `h8`.", said)
         self.assertIn("resign            gives up", said)
         self.assertIn("Rules, for newgame gomoku", said)
-        said = self.play("help", arguments="--newgame teeko")
+        said = self.play("help", arguments=TEEKO)
         self.assertIn("drops one on an empty cell", said)
         self.assertIn("directions: `c3-d4`", said)
 
@@ -282,13 +292,13 @@ class Sessions(unittest.TestCase):
                 said = self.play("h8", "g7", f"save {file}", f"save {file}", arguments=newgame)
                 self.assertIn(f"Saved 2 moves in {file}.", said)
                 self.assertIn(f"{file} exists", said)
-                said = self.play(f"load {file}", "h8", "i9", arguments="--newgame teeko")
+                said = self.play(f"load {file}", "h8", "i9", arguments=TEEKO)
                 self.assertIn("'h8': ", said)
             given = Path(folder) / "given.sgf"
             self.play("h8", "resign", f"save {given}", arguments="--newgame 'gomoku size 15'")
             self.assertIn("RE[B+Resign]", given.read_text("utf-8"))
             given.write_text("(;GM[4]PB[Ren\u00e9];B[hh])", "latin-1")
-            said = self.play(f"load {given}", "moves", arguments="--newgame teeko")
+            said = self.play(f"load {given}", "moves", arguments=TEEKO)
             self.assertIn(f"{given}: characters were lost", said)
             self.assertIn("white to move> a1 b1 ", said)
             bad = Path(folder) / "bad.sgf"
@@ -316,7 +326,7 @@ class Sessions(unittest.TestCase):
             said = self.play(
                 *(f"load {other}", f"save {other}", f"load {folder}/none", "load", "save"),
                 *(f"load {bad}", "a1-b1", f"load {file}", "moves"),
-                arguments="--newgame pentago",
+                arguments=f"--newgame pentago {QUICK}",
             )
             self.assertEqual(other.read_text("utf-8"), "shopping list\n")
             self.assertEqual(said.count(f"{other} is no game"), 2)
@@ -390,7 +400,7 @@ class Sessions(unittest.TestCase):
         self.assertIn("white to move> ", said)
 
     def test_what_is_not_opened_by_a_protocol_is_told(self) -> None:
-        self.play(arguments="--newgame teeko --opening d", status=2)
+        self.play(arguments=f"{TEEKO} --opening d", status=2)
         self.play(arguments="--newgame pente --opening d", status=2)
         self.play(arguments="--opening swap2 --position startpos", status=2)
 

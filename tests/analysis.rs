@@ -359,6 +359,8 @@ fn a_proven_win_is_not_unsaid_by_a_deeper_search() {
     for game in ["dagennacht", "gomoku", "pente"] {
         for _ in 0..40 {
             let mut engine = after_random_moves(game, 24, &mut dice);
+            // Made anew for each of them.
+            engine.set_option("Hash", "4").expect("in range");
             wins += told(&mut engine, &limits);
         }
     }
@@ -615,6 +617,7 @@ fn a_proven_line_that_is_told_whole_ends_the_game() {
         for limit in (1_000..3_000).step_by(100) {
             let mut engine = Engine::open("dagennacht", &rules).expect("a game");
             engine.set_option("MultiPV", lines).expect("an option");
+            engine.set_option("Hash", "4").expect("an option");
             engine.play(moves).expect("legal");
             let found = engine.search(&nodes(limit)).expect("a search");
             for line in &found.variations {

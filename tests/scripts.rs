@@ -359,7 +359,9 @@ fn forfeits_are_losses_of_their_kind() {
         let engine = format!("python3 {} {behaviour}", quoted(&stub));
         let mut arguments = vec!["match.py", "--engine2", &engine, "--name2", "stub"];
         arguments.extend(["--newgame", "gomoku size 5", "--games", "2", "--seed", "1"]);
-        arguments.extend(["--movetime", "15", "--patience", "0.6"]);
+        // The engine is not held to time, which it may miss on a busy machine.
+        arguments.extend(["--nodes1", "100", "--movetime2", "15"]);
+        arguments.extend(["--patience", "0.6"]);
         let answer = python(&arguments, "").expect(1);
         answer.says("wins 2  draws 0  losses 0");
         answer.says(&format!("stub: forfeits {kind} 2"));
@@ -512,7 +514,8 @@ fn a_search_is_measured() {
         let games = ["--games", "gomoku", "teeko"];
         python(&[&["measure.py"], arguments, &games].concat(), "").expect(0)
     };
-    let answer = measure(&["solver", "--count", "1"]);
+    let answer = measure(&["solver", "--count", "1", "--marbles", "23", "24"]);
+    answer.says("23 marbles: ");
     answer.says("24 marbles: ");
     let answer = measure(&["clock", "--count", "2", "--movetimes", "1", "50"]);
     answer.says("gomoku: movetime 50 overrun 95th percentile ");

@@ -6,6 +6,8 @@ mod support;
 
 use common::data_lines;
 use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use support::Engine;
 use support::folder::Folder;
@@ -13,7 +15,52 @@ use support::folder::Folder;
 /// An engine to which these lines have been sent.
 fn told(lines: &[&str]) -> Engine {
     let mut engine = Engine::start::<&str>(&[]);
-    lines.iter().for_each(|line| engine.send(line));
+    send_together(&mut engine, lines);
+    engine
+}
+
+/// Sends these lines at once: however long this process has to wait for a core, the engine
+/// has them all while it makes its table.
+fn send_together(engine: &mut Engine, lines: &[&str]) {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    engine.send_bytes(text.as_bytes());
+}
+
+/// The line that has the table kept in this file.
+fn kept_in(path: &Path) -> String {
+    format!("setoption name Teeko.Cache value {}", path.display())
+}
+
+/// The line that has the table of a variant read from a file, which the first test that
+/// asks for it has made, for those that only need perfect play. The file stays in cargo's
+/// own folder; each run puts a new one in its place.
+fn ready_made(variant: &str) -> &'static str {
+    static LINES: [OnceLock<String>; 2] = [const { OnceLock::new() }; 2];
+    LINES[usize::from(variant == "advanced")].get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let new = folder.join(format!("teeko-{variant}.{}", std::process::id()));
+        let mut engine = told(&[&format!("newgame teeko variant {variant}")]);
+        let lines = engine.prepare(&kept_in(&new));
+        assert!(
+            solved(&lines) == 1 && says(&lines, ": written to "),
+            "{lines:?}"
+        );
+        // Another run at the same time finds one of the two whole.
+        let path = folder.join(format!("teeko-{variant}"));
+        fs::rename(new, &path).expect("a file");
+        kept_in(&path)
+    })
+}
+
+/// An engine that has read the table of this variant and begun a game of it.
+fn perfect(variant: &str) -> Engine {
+    let game = format!("newgame teeko variant {variant}");
+    let mut engine = told(&[ready_made(variant), &game]);
+    let lines = engine.prepare("");
+    assert!(
+        lines.len() == 1 && says(&lines, ": read from "),
+        "{lines:?}"
+    );
     engine
 }
 
@@ -81,12 +128,13 @@ fn expected(value: &str, plies: &str) -> (String, String) {
 
 #[test]
 fn positions_have_their_known_values_and_best_moves() {
-    let mut engine = told(&[]);
-    for (file, rules) in [
-        ("teeko-standard.values", "newgame teeko"),
-        ("teeko-advanced.values", "newgame teeko variant advanced"),
+    let mut engine = perfect("standard");
+    for (file, variant) in [
+        ("teeko-standard.values", "standard"),
+        ("teeko-advanced.values", "advanced"),
     ] {
-        engine.send(rules);
+        engine.send(ready_made(variant));
+        engine.send(&format!("newgame teeko variant {variant}"));
         for line in data_lines(file) {
             let fields: Vec<&str> = line.split(';').collect();
             let [fen, value, plies, legal, best] = fields[..] else {
@@ -199,14 +247,16 @@ fn a_bounded_go_waits_and_says_the_same_every_time() {
 
 #[test]
 fn a_short_go_does_not_wait() {
-    let mut engine = told(&["newgame teeko"]);
-    for line in [
+    let short = [
         "go movetime 0",
         "go nodes 1",
         "go depth 0",
         "go p1time 1 p2time 1",
-    ] {
-        let found = go(&mut engine, line);
+    ];
+    let mut engine = told(&["newgame teeko"]);
+    send_together(&mut engine, &short);
+    for line in short {
+        let found = engine.receive_until("bestmove *");
         assert!(!score(&found).contains("proven"), "{line}: {found:?}");
     }
     // Work already begun continues behind them, and is not started again.
@@ -235,16 +285,17 @@ fn an_unbounded_go_holds_its_answer() {
     let mut engine = told(&["newgame teeko variant advanced", "go infinite"]);
     let lines = engine.receive_until("info depth 1 * score mate 13 proven *");
     assert_eq!(solved(&lines), 1, "{lines:?}");
-    engine.send("isready");
-    assert_eq!(engine.receive_until("*"), ["readyok"]);
-    engine.send("stop");
-    assert_eq!(engine.receive_until("*"), ["bestmove c3"]);
+    // What only tells that it waits comes every second.
+    let answers = |engine: &mut Engine, line: &str| {
+        send_together(engine, &["isready", line]);
+        for due in ["readyok", "bestmove c3"] {
+            assert_eq!(engine.receive_but_progress().as_deref(), Some(due));
+        }
+    };
+    answers(&mut engine, "stop");
     engine.send("go ponder movetime 1");
     engine.receive_until("info * score mate 13 proven *");
-    engine.send("isready");
-    assert_eq!(engine.receive_until("*"), ["readyok"]);
-    engine.send("ponderhit");
-    assert_eq!(engine.receive_until("*"), ["bestmove c3"]);
+    answers(&mut engine, "ponderhit");
     // Stopped before the table can be ready.
     let mut engine = told(&["newgame teeko", "go infinite", "stop"]);
     assert_eq!(solved(&engine.receive_until("bestmove *")), 0);
@@ -277,7 +328,7 @@ fn the_end_does_not_wait_for_the_table() {
 
 #[test]
 fn rules_of_the_centre_and_chosen_moves() {
-    let mut engine = told(&["newgame teeko variant advanced"]);
+    let mut engine = perfect("advanced");
     let all = values(&mut engine);
     assert_eq!(all[0], ("c3".to_string(), "win13".to_string()));
     assert_eq!(all.len(), 25);
@@ -307,8 +358,7 @@ fn rules_of_the_centre_and_chosen_moves() {
 /// The losing side takes a draw by repetition if there is one.
 #[test]
 fn the_lost_side_repeats_when_it_can() {
-    let mut engine = told(&["newgame teeko", "isready"]);
-    engine.receive_until("readyok");
+    let mut engine = perfect("standard");
     let mut tried = 0;
     for line in data_lines("teeko-standard.values") {
         let fields: Vec<&str> = line.split(';').collect();
@@ -399,8 +449,7 @@ fn visiting_twice(engine: &mut Engine, fen: &str, win: [&str; 3]) -> Option<Stri
 /// table knows one that is no longer.
 #[test]
 fn proofs_of_other_histories_are_not_believed() {
-    let mut exact = told(&["newgame teeko", "isready"]);
-    exact.receive_until("readyok");
+    let mut exact = perfect("standard");
     let mut engine = told(&["newgame teeko", "setoption name Teeko.Tablebase value off"]);
     let mut tried = 0;
     for line in data_lines("teeko-standard.values") {
@@ -437,8 +486,7 @@ fn proofs_of_other_histories_are_not_believed() {
 /// another way is found, and it wins in the number of plies reported.
 #[test]
 fn a_win_goes_around_repetitions() {
-    let mut engine = told(&["newgame teeko", "isready"]);
-    engine.receive_until("readyok");
+    let mut engine = perfect("standard");
     let (mut tried, mut longer) = (0, 0);
     for line in data_lines("teeko-standard.values") {
         let fields: Vec<&str> = line.split(';').collect();
@@ -490,8 +538,7 @@ fn a_win_goes_around_repetitions() {
 /// proven one is told to its end; where there is no way around, no win is told.
 #[test]
 fn lines_around_repetitions_are_told_to_their_ends() {
-    let mut engine = told(&["newgame teeko variant advanced", "isready"]);
-    engine.receive_until("readyok");
+    let mut engine = perfect("advanced");
     engine.send("setoption name MultiPV value 100");
     let mut proven = 0;
     for game in [
@@ -531,14 +578,20 @@ fn lines_around_repetitions_are_told_to_their_ends() {
     assert!(proven > 30, "{proven}");
 }
 
-/// The output of a new process that keeps its table in this file and plays.
-fn with_cache(path: &std::path::Path, rules: &str) -> Vec<String> {
-    let cache = format!("setoption name Teeko.Cache value {}", path.display());
-    let mut engine = told(&[&cache, rules, "setoption name Threads value 2"]);
+/// What an engine says that shall keep its table in this file, and plays.
+fn with_cache(engine: &mut Engine, path: &Path, variant: &str) -> Vec<String> {
+    send_together(
+        engine,
+        &[
+            &kept_in(path),
+            &format!("newgame teeko variant {variant}"),
+            "setoption name Threads value 2",
+        ],
+    );
     let lines = engine.prepare("position fen b2r1/1r3/1r3/1bb2/2r1b r");
     assert!(lines.iter().all(|l| l.starts_with("info string ")));
-    if rules == "newgame teeko" {
-        let found = go(&mut engine, "go depth 1");
+    if variant == "standard" {
+        let found = go(engine, "go depth 1");
         assert_eq!((score(&found), strings(&found)), ("mate 23 proven", 0));
     }
     lines
@@ -552,49 +605,64 @@ fn says(lines: &[String], what: &str) -> bool {
 fn a_file_keeps_the_table_and_is_not_trusted() {
     let folder = Folder::new("cache");
     let path = folder.file("the table");
-    let lines = with_cache(&path, "newgame teeko");
+    let lines = with_cache(&mut told(&[]), &path, "standard");
     assert!(
         solved(&lines) == 1 && says(&lines, "written to "),
-        "{lines:?}"
-    );
-    let lines = with_cache(&path, "newgame teeko");
-    assert!(
-        lines.len() == 1 && says(&lines, ": read from "),
         "{lines:?}"
     );
     let good = fs::read(&path).expect("it was written");
     let mut flipped = good.clone();
     flipped[good.len() / 3] ^= 4;
-    for (damaged, why) in [
-        (&good[..good.len() / 2], "bytes instead of"),
-        (&flipped[..], "the checksum is wrong"),
-        (&[][..], "0 bytes"),
+    fs::write(&path, flipped).expect("a file");
+    let lines = with_cache(&mut told(&[]), &path, "standard");
+    assert!(says(&lines, "is not used and written anew: "), "{lines:?}");
+    let why = "the checksum is wrong";
+    assert!(says(&lines, why) && solved(&lines) == 1, "{lines:?}");
+    assert!(fs::read(&path).expect("a file") == good, "{why}");
+    // What a process says of a file is the same when it has the table already.
+    let mut engine = told(&[]);
+    let lines = with_cache(&mut engine, &path, "standard");
+    assert!(
+        lines.len() == 1 && says(&lines, ": read from "),
+        "{lines:?}"
+    );
+    for (name, damaged, why) in [
+        ("half", &good[..good.len() / 2], "bytes instead of"),
+        ("empty", &[][..], ": 0 bytes"),
     ] {
-        fs::write(&path, damaged).expect("a file");
-        let lines = with_cache(&path, "newgame teeko");
+        folder.write(name, damaged);
+        let lines = with_cache(&mut engine, &folder.file(name), "standard");
         assert!(says(&lines, "is not used and written anew: "), "{lines:?}");
-        assert!(says(&lines, why) && solved(&lines) == 1, "{lines:?}");
-        assert!(fs::read(&path).expect("a file") == good, "{why}");
+        assert!(
+            says(&lines, why) && says(&lines, "written to "),
+            "{lines:?}"
+        );
+        assert!(
+            fs::read(folder.file(name)).expect("a file") == good,
+            "{why}"
+        );
     }
     // What was never a table is not ours to replace.
-    let foreign = folder.file("letter");
-    for text in [&b"Dear"[..], b"Dear Teeko, dear reader"] {
-        fs::write(&foreign, text).expect("a file");
-        let lines = with_cache(&foreign, "newgame teeko");
+    for (name, text) in [
+        ("letter", &b"Dear"[..]),
+        ("longer letter", b"Dear Teeko, dear reader"),
+    ] {
+        folder.write(name, text);
+        let lines = with_cache(&mut engine, &folder.file(name), "standard");
         assert!(says(&lines, "letter is not used: "), "{lines:?}");
-        assert_eq!(fs::read(&foreign).expect("a file"), text);
+        assert_eq!(fs::read(folder.file(name)).expect("a file"), text);
     }
-    fs::remove_file(&foreign).expect("a file");
-    let lines = with_cache(&path, "newgame teeko variant advanced");
+    let lines = with_cache(&mut engine, &folder.file("none/there"), "standard");
+    assert!(says(&lines, "can't be written: "), "{lines:?}");
+    let lines = with_cache(&mut engine, &folder.0, "standard");
+    assert!(says(&lines, "is not used: it is no file"), "{lines:?}");
+    engine.end_input();
+    assert_eq!((engine.receive(), engine.wait()), (None, 0));
+    let lines = with_cache(&mut told(&[]), &path, "advanced");
     assert!(says(&lines, "a table of another variant"), "{lines:?}");
     assert!(fs::read(&path).expect("a file") != good);
-    let nowhere = folder.file("none/there");
-    let lines = with_cache(&nowhere, "newgame teeko");
-    assert!(says(&lines, "can't be written: "), "{lines:?}");
-    let lines = with_cache(&folder.0, "newgame teeko");
-    assert!(says(&lines, "is not used: it is no file"), "{lines:?}");
     let left = fs::read_dir(&folder.0).expect("a folder").count();
-    assert_eq!(left, 1, "something was left behind");
+    assert_eq!(left, 5, "something was left behind");
 }
 
 #[test]
@@ -603,8 +671,7 @@ fn a_file_may_be_named_later() {
     let path = folder.file("table");
     let mut engine = told(&["newgame teeko"]);
     assert_eq!(solved(&engine.prepare("")), 1);
-    let cache = format!("setoption name Teeko.Cache value {}", path.display());
-    let lines = engine.prepare(&cache);
+    let lines = engine.prepare(&kept_in(&path));
     assert!(lines.len() == 1 && says(&lines, "written to "), "{lines:?}");
     assert!(path.exists());
     assert_eq!(engine.prepare("uginewgame"), [""; 0]);

@@ -10,7 +10,6 @@ use quintet::internals::position::{Move, Outcome, Position, Side};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use std::collections::HashMap;
 
 /// Longer claims are left to `tests/forced.rs`.
 const MOST_PLIES: u32 = 7;
@@ -21,26 +20,26 @@ const MOST_NODES: u64 = 300_000;
 /// A position with the keys of those before it.
 struct Line<P: Position> {
     position: P,
-    keys: HashMap<u64, u32>,
+    keys: Vec<u64>,
     nodes: u64,
 }
 
 impl<P: Position> Line<P> {
     fn outcome(&self) -> Option<Outcome> {
         self.position.outcome().or_else(|| {
-            let before = self.keys.get(&self.position.key()).copied().unwrap_or(0);
-            (self.position.can_return() && before >= 2).then_some(Outcome::Draw)
+            let key = self.position.key();
+            let seen = |line: &Self| line.keys.iter().filter(|&&k| k == key).count();
+            (self.position.can_return() && seen(self) >= 2).then_some(Outcome::Draw)
         })
     }
 
     /// What `look` says of the position after a move.
     fn after<R>(&mut self, m: Move, look: impl FnOnce(&mut Self) -> R) -> R {
-        let key = self.position.key();
-        *self.keys.entry(key).or_insert(0) += 1;
+        self.keys.push(self.position.key());
         let undo = self.position.play(m);
         let result = look(self);
         self.position.undo(m, undo);
-        *self.keys.get_mut(&key).expect("entered above") -= 1;
+        self.keys.pop();
         result
     }
 
@@ -115,7 +114,7 @@ impl Work for Claims<'_> {
         for _ in 0..self.games {
             let mut line = Line {
                 position: start.clone(),
-                keys: HashMap::new(),
+                keys: Vec::new(),
                 nodes: 0,
             };
             engine.send("position startpos");
@@ -129,7 +128,7 @@ impl Work for Claims<'_> {
                 if over {
                     break;
                 }
-                *line.keys.entry(line.position.key()).or_insert(0) += 1;
+                line.keys.push(line.position.key());
                 line.position.play(m);
                 engine.send(&format!("moves {text}"));
                 if self.random.random_bool(0.3) {

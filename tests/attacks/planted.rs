@@ -8,8 +8,9 @@ use super::support::process::{command, converse, end, limited};
 use rand::Rng;
 use rand::rngs::StdRng;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -26,26 +27,30 @@ fn names(folder: &Folder) -> Vec<String> {
 /// not followed, a pipe not waited for.
 #[test]
 fn nothing_is_written_through_a_planted_name() {
-    for plant in ["ln -s victim", "mkfifo"] {
-        let folder = Folder::new("planted-cache");
-        folder.write("victim", b"untouched");
-        // The shell has the number of the process that it becomes.
-        let before = format!("cd {}; {plant} table.$$.tmp", folder.0.display());
-        let lines = [
-            "newgame teeko",
-            "setoption name Teeko.Cache value table",
-            "isready",
-            "go depth 1",
-        ];
-        let found = converse(limited(&before, &lines), b"").quiet();
-        assert!(found.out.contains("written to table"), "{}", found.out);
-        assert_eq!(
-            fs::read(folder.file("victim")).expect("there"),
-            b"untouched"
-        );
-        assert!(fs::metadata(folder.file("table")).expect("there").len() > 10_000_000);
-        assert_eq!(names(&folder).len(), 3, "{:?}", names(&folder));
+    let folder = Folder::new("planted-cache");
+    folder.write("victim", b"untouched");
+    // The shell has the number of the process that it becomes.
+    let plants = "ln -s victim one.$$.tmp; mkfifo two.$$.tmp";
+    let before = format!("cd {}; {plants}", folder.0.display());
+    let lines = [
+        "newgame teeko",
+        "setoption name Teeko.Cache value one",
+        "isready",
+        "setoption name Teeko.Cache value two",
+        "isready",
+        "go depth 1",
+    ];
+    let found = converse(limited(&before, &lines), b"").quiet();
+    for name in ["one", "two"] {
+        let written = format!("written to {name}\n");
+        assert!(found.out.contains(&written), "{}", found.out);
+        assert!(fs::metadata(folder.file(name)).expect("there").len() > 10_000_000);
     }
+    assert_eq!(
+        fs::read(folder.file("victim")).expect("there"),
+        b"untouched"
+    );
+    assert_eq!(names(&folder).len(), 5, "{:?}", names(&folder));
 }
 
 /// A pipe or a device as the cache itself is not waited for either.
@@ -60,19 +65,18 @@ fn a_cache_that_is_no_file_is_not_opened() {
             .expect("mkfifo")
             .success()
     );
-    for path in [pipe.as_path(), "/dev/zero".as_ref(), folder.0.as_path()] {
+    let paths = [pipe.as_path(), "/dev/zero".as_ref(), folder.0.as_path()];
+    let mut lines = "newgame teeko\n".to_string();
+    for path in paths {
         let set = format!("setoption name Teeko.Cache value {}", path.display());
-        let found = converse(
-            command(&["newgame teeko", &set, "isready", "go depth 1"]),
-            b"",
-        );
-        assert!(
-            found.out.contains("is not used: it is no file"),
-            "{}",
-            found.out
-        );
-        assert_eq!((found.bestmoves(), found.status.code()), (1, Some(0)));
+        lines += &format!("{set}\nisready\ngo depth 1\n");
     }
+    let found = converse(command(&[]), lines.as_bytes());
+    for path in paths {
+        let due = format!("{} is not used: it is no file\n", path.display());
+        assert!(found.out.contains(&due), "{}", found.out);
+    }
+    assert_eq!((found.bestmoves(), found.status.code()), (3, Some(0)));
 }
 
 /// Paths are shown without what could control a terminal.
@@ -100,48 +104,124 @@ fn control_characters_of_paths_are_not_echoed() {
     assert!(found.out.chars().all(|c| c == '\n' || !c.is_control()));
 }
 
-/// Ends the process after this time, while it makes and writes the cache; whether
-/// that was before its own end, and whether the cache is there.
-fn end_early(wait: Duration) -> (bool, bool) {
-    let folder = Folder::new("early-end");
-    let set = format!(
-        "setoption name Teeko.Cache value {}",
-        folder.file("table").display()
-    );
-    let child = command(&["newgame teeko", &set, "isready", "isready"]).spawn();
-    let child = child.expect("it starts");
+/// The lines that have the table kept in these files, one after the other.
+fn kept_in(files: &[PathBuf]) -> String {
+    let set = |file: &PathBuf| {
+        let file = file.display();
+        format!("setoption name Teeko.Cache value {file}\nisready\n")
+    };
+    files.iter().map(set).collect()
+}
+
+/// Ends a process a while after it was told to keep the table in the file `new`; whether
+/// that file is there then. If there is a `good` table, it has read that before, so that it
+/// has nothing to do but write.
+fn end_early(good: Option<&Path>, new: &Path, wait: Duration) -> bool {
+    let mut child = command(&[]).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(b"newgame teeko\n").expect("it reads");
+    let mut output = BufReader::new(child.stdout.take().expect("piped")).lines();
+    if let Some(good) = good {
+        let read = kept_in(&[good.to_path_buf()]);
+        stdin.write_all(read.as_bytes()).expect("it reads");
+        // The lines that follow this one are few, and wait in the pipe.
+        assert!(output.any(|line| line.expect("text") == "readyok"));
+    }
+    let write = kept_in(&[new.to_path_buf()]);
+    stdin.write_all(write.as_bytes()).expect("it reads");
     std::thread::sleep(wait);
     let signal = Command::new("kill")
         .args(["-TERM", &child.id().to_string()])
         .status();
-    assert!(signal.is_ok());
-    let status = end(child).status;
-    let names = names(&folder);
-    assert!(names.is_empty() || names == ["table"], "{names:?}");
-    if let Ok(data) = fs::metadata(folder.file("table")) {
-        assert!(data.len() > 10_000_000, "{} bytes", data.len());
+    assert!(signal.expect("kill").success());
+    drop(stdin);
+    assert_eq!(end(child).status.signal(), Some(15));
+    check_left(good, new)
+}
+
+/// Checks that nothing lies where `new` should that is not whole, then whether it is there,
+/// and that the next process reads it.
+fn check_left(good: Option<&Path>, new: &Path) -> bool {
+    let folder = new.parent().expect("a folder");
+    let good = good.map(|good| fs::read(good).expect("a table"));
+    for file in fs::read_dir(folder).expect("a folder") {
+        let (name, path) = file
+            .map(|f| (f.file_name().to_string_lossy().into_owned(), f.path()))
+            .expect("an entry");
+        // Between its completion and its place it has a name of its own.
+        let passing = name.starts_with("new.") && name.ends_with(".tmp");
+        assert!(name == "new" || passing, "{name}");
+        if passing && !are_nameless(folder) {
+            continue;
+        }
+        let data = fs::read(path).expect("a file");
+        let whole = match &good {
+            Some(good) => data == *good,
+            None => data.len() > 10_000_000,
+        };
+        assert!(whole, "{name}: {} bytes", data.len());
     }
-    (status.signal() == Some(15), !names.is_empty())
+    let there = new.exists();
+    if there {
+        let lines = format!("newgame teeko\n{}", kept_in(&[new.to_path_buf()]));
+        let found = converse(command(&[]), lines.as_bytes()).quiet();
+        let read = format!("info string teeko standard: read from {}\n", new.display());
+        assert_eq!(found.out, read + "readyok\n");
+    }
+    there
+}
+
+/// Whether files in this folder need no name while they are written; elsewhere an early
+/// end leaves one that is not whole.
+#[cfg(target_os = "linux")]
+fn are_nameless(folder: &Path) -> bool {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = File::options();
+    options.write(true).custom_flags(libc::O_TMPFILE);
+    options.open(folder).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn are_nameless(_folder: &Path) -> bool {
+    false
 }
 
 #[test]
 fn a_cache_is_there_whole_or_not_at_all() {
-    let folder = Folder::new("whole-cache");
-    let table = folder.file("table");
-    let set = format!("setoption name Teeko.Cache value {}", table.display());
     let begun = Instant::now();
-    let child = command(&["newgame teeko", &set, "isready"]).spawn();
-    while !table.exists() {
-        assert!(begun.elapsed() < PATIENCE, "no cache");
-        std::thread::sleep(Duration::from_millis(1));
+    let folder = Folder::new("whole-cache");
+    let good = folder.file("good");
+    let written = |files: &[PathBuf]| {
+        let lines = format!("newgame teeko\n{}", kept_in(files));
+        let last = files.last().expect("one").display();
+        let found = converse(command(&[]), lines.as_bytes()).quiet();
+        let due = format!("written to {last}\nreadyok\n");
+        assert!(found.out.ends_with(&due), "{}", found.out);
+    };
+    written(std::slice::from_ref(&good));
+    assert_eq!(names(&folder), ["good"]);
+    let place = Folder::new("early-end");
+    let new = place.file("new");
+    // One that makes the table first, and is not likely to come further.
+    if end_early(None, &new, Duration::from_millis(100)) {
+        fs::remove_file(&new).expect("a file");
     }
-    let whole = begun.elapsed();
-    end(child.expect("it starts"));
-    assert_eq!(names(&folder), ["table"]);
-    assert_eq!(end_early(whole / 20), (true, false));
-    for part in 0..5 {
-        end_early(whole * (80 + 8 * part) / 100);
+    let mut early = 0;
+    // If this process is held up, kills come late: one more at once, then, until one does not.
+    for wait in (0..15).map(|i| 2 * i).chain(std::iter::repeat(0)) {
+        if wait == 0 && early > 0 {
+            break;
+        }
+        assert!(begun.elapsed() < 2 * PATIENCE, "no kill came early enough");
+        if end_early(Some(&good), &new, Duration::from_millis(wait)) {
+            fs::remove_file(&new).expect("a file");
+        } else {
+            early += 1;
+        }
     }
+    // What they have left is in nobody's way.
+    written(&[good, new.clone()]);
+    assert!(check_left(None, &new));
 }
 
 /// The header of a slice of no marbles, whose index is said to be there.
@@ -225,7 +305,10 @@ fn many_planted_files() {
     repeat(200, |random| {
         slice(random);
         if random.random_bool(0.1) {
-            end_early(Duration::from_millis(random.random_range(0..1_500)));
+            // While it makes the table, and while it writes it.
+            let folder = Folder::new("early-end");
+            let wait = Duration::from_millis(random.random_range(0..1_500));
+            end_early(None, &folder.file("new"), wait);
         }
     });
 }

@@ -614,8 +614,11 @@ fn transformed(setup: &Setup, symmetry: Symmetry) -> Setup {
     result
 }
 
+/// The outcome, the number of moves, and the value and urgency of what the evaluator says.
+type Essence = (Option<Outcome>, u64, Option<(i32, u8)>);
+
 /// What positions that differ only by a symmetry have in common.
-fn essence<G: Game>(rules: &OptionValues, p: &G::Position) -> impl PartialEq + std::fmt::Debug {
+fn essence<G: Game>(rules: &OptionValues, p: &G::Position) -> Essence {
     let said = opinion::<G>(p, &mut G::Evaluator::with_options(p, rules));
     let said = said.map(|o| {
         let urgency = match o.urgency {
@@ -629,17 +632,18 @@ fn essence<G: Game>(rules: &OptionValues, p: &G::Position) -> impl PartialEq + s
 }
 
 /// Whether the image of `p`'s board under this symmetry is an equivalent
-/// position; if not, why.
+/// position; if not, why. `here`: its own [`essence`].
 fn is_symmetric<G: Game>(
     rules: &OptionValues,
     p: &G::Position,
+    here: &Essence,
     symmetry: Symmetry,
 ) -> Result<(), String> {
     let turned = transformed(&G::setup(p), symmetry);
     let text = turned.write_fen(&G::SIDES, G::EXTRA);
     let there = G::set_up(rules, &turned).map_err(|why| format!("{text}: {why}"))?;
-    let (here, there) = (essence::<G>(rules, p), essence::<G>(rules, &there));
-    if here == there {
+    let there = essence::<G>(rules, &there);
+    if *here == there {
         return Ok(());
     }
     let from = fen::<G>(p);
@@ -652,8 +656,10 @@ pub fn laws_of_symmetry<L: List>() {
         fn check<G: Game>(&self, rules: &OptionValues, choices: &[u16]) -> TestCaseResult {
             playout::<G>(rules, choices, |p, _, choice| {
                 if now_and_then(choice) {
+                    let here = essence::<G>(rules, p);
                     for symmetry in G::symmetries(rules) {
-                        is_symmetric::<G>(rules, p, symmetry).map_err(TestCaseError::fail)?;
+                        is_symmetric::<G>(rules, p, &here, symmetry)
+                            .map_err(TestCaseError::fail)?;
                     }
                 }
                 Ok(())
@@ -683,7 +689,8 @@ pub fn symmetries_that_hold_are_declared<L: List>() {
                     let random = |i| quintet::internals::zobrist::key(game << 8 | i) as u16;
                     let choices: Vec<u16> = (0..40).map(random).collect();
                     playout::<G>(&rules, &choices, |p, _, _| {
-                        left.retain(|&s| is_symmetric::<G>(&rules, p, s).is_ok());
+                        let here = essence::<G>(&rules, p);
+                        left.retain(|&s| is_symmetric::<G>(&rules, p, &here, s).is_ok());
                         Ok(())
                     })
                     .expect("nothing is refused");

@@ -179,6 +179,8 @@ fn agree<G: Game>(text: &str, plies: std::ops::Range<usize>, count: usize) -> (u
             // possible.
             head_start: (files.len() as u64 % 3).min(1) * HEAD_START,
             zones: files.len() % 3 == 1,
+            // It is made anew for each of them.
+            memory: 2,
             // A guide changes no answer, wherever it leads.
             guide: (files.last()).and_then(|last| Wins::read::<G>(last, &values).ok()),
             ..question::<G>(text, &position)

@@ -15,6 +15,8 @@ impl Folder {
     fn new(name: &str) -> Folder {
         let name = format!("quintet-fit-{name}-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
+        // One that was killed had the same number.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir(&path).expect("a folder");
         Folder(path)
     }
