@@ -146,10 +146,8 @@ impl Dialect for Gomocup {
 
     fn plan(&mut self, request: Request, _game: &GameInfo) -> Vec<Action> {
         match request {
-            Request::Command(command) => {
-                self.list = None;
-                vec![Action::Do(command)]
-            }
+            // They act at once, before lines that wait, so a list stays as it is.
+            Request::Command(command) => vec![Action::Do(command)],
             Request::Line { text, .. } => match manager::parse_command(&text) {
                 Ok(Some(line)) => self.plan_line(line),
                 // The line was already parsed when it arrived.
