@@ -224,16 +224,13 @@ impl Tally {
     }
 }
 
-/// The limits of a search for a win by threats to win, and for one by threats of such wins.
-const EFFORT: [u64; 2] = [2_000, 20_000];
-
 /// Replays so many claims from self-play, none of them a win with the next
-/// move, each found by searches of this `effort`.
-fn replay<G: Game>(options: &str, claims: usize, effort: [u64; 2]) {
+/// move.
+fn replay<G: Game>(options: &str, claims: usize) {
     let mut threats = threats();
     let mut tally = Tally::default();
     self_play::<G>(options, claims as u64, |p| {
-        tally.look::<G>(p, &mut threats, options, effort);
+        tally.look::<G>(p, &mut threats, options, [2_000, 20_000]);
         tally.claims() < claims
     });
     tally.print(&format!("{} {options}", G::NAME));
@@ -452,7 +449,7 @@ const DAGENNACHT: [&str; 8] = [
 #[test]
 fn dagennacht_wins_stand_every_reply() {
     for options in DAGENNACHT {
-        replay::<DagEnNacht>(options, 3, EFFORT);
+        replay::<DagEnNacht>(options, 3);
     }
 }
 
@@ -461,7 +458,7 @@ fn dagennacht_wins_stand_every_reply() {
 #[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
 fn dagennacht_thousand_wins_stand_every_reply() {
     for options in DAGENNACHT {
-        replay::<DagEnNacht>(options, 125, EFFORT);
+        replay::<DagEnNacht>(options, 125);
     }
 }
 
@@ -491,7 +488,7 @@ const GOMOKU: [&str; 5] = [
 fn gomoku_wins_stand_every_reply() {
     // Six in a row is rarely forced, so this takes long.
     for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
-        replay::<Gomoku>(options, 2, EFFORT);
+        replay::<Gomoku>(options, 2);
     }
 }
 
@@ -500,7 +497,7 @@ fn gomoku_wins_stand_every_reply() {
 #[ignore = "takes minutes: cargo test --release --test forced -- --ignored"]
 fn gomoku_two_thousand_wins_stand_every_reply() {
     for options in GOMOKU.into_iter().filter(|o| !o.contains("line 6")) {
-        replay::<Gomoku>(options, 500, EFFORT);
+        replay::<Gomoku>(options, 500);
     }
 }
 
@@ -548,8 +545,7 @@ const PENTE: [&str; 16] = [
 #[test]
 fn pente_wins_stand_every_reply() {
     for options in PENTE {
-        // Most positions hold no win, and it takes all that is given to see that.
-        replay::<Pente>(options, 1, [2_000, 5_000]);
+        replay::<Pente>(options, 1);
     }
 }
 
@@ -558,7 +554,7 @@ fn positions_of_self_play(options: &str, positions: usize) {
     let mut threats = threats();
     let mut tally = Tally::default();
     self_play::<Pente>(options, 7, |p| {
-        tally.look::<Pente>(p, &mut threats, options, EFFORT);
+        tally.look::<Pente>(p, &mut threats, options, [2_000, 20_000]);
         tally.positions < positions
     });
     tally.print(&format!("pente {options}"));

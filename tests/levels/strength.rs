@@ -180,15 +180,15 @@ impl Visitor for Effort {
         for (strength, &ability) in (1..).zip(&G::ABILITIES) {
             let mut player = player::<G>(strength);
             let most = 2 * Grade::of(ability).nodes;
-            let game = random_game::<G>(strength as u64);
-            for (i, position) in game.iter().step_by(9).enumerate() {
+            for position in random_game::<G>(strength as u64).iter().step_by(9) {
                 let root = root::<G>(position.clone());
                 let depth = |told: &[Iteration]| told.last().map(|t| t.depth);
                 let nodes = |told: &[Iteration]| told.last().map(|t| t.nodes);
-                // Nobody ends either but the player itself.
-                let control = Control::new(i % 2 == 0, i % 2 == 1);
-                let (_, told) = ask(&mut *player, &root, &Limits::default(), &control);
-                assert!(nodes(&told) <= Some(most), "{} {strength}", G::NAME);
+                // Nobody ends these two but the player itself.
+                for control in [Control::new(false, true), Control::new(true, false)] {
+                    let (_, told) = ask(&mut *player, &root, &Limits::default(), &control);
+                    assert!(nodes(&told) <= Some(most), "{} {strength}", G::NAME);
+                }
                 let (_, told) = ask(&mut *player, &root, &to_nodes(60), &at_once());
                 assert!(nodes(&told) <= Some(60), "{} {strength}", G::NAME);
                 let limits = Limits {
@@ -206,7 +206,7 @@ impl Visitor for Effort {
                     all_moves: root.moves.len() == 1,
                     ..root
                 };
-                ask(&mut *player, &some, &to_nodes(60), &at_once());
+                ask(&mut *player, &some, &Limits::default(), &at_once());
             }
         }
     }
