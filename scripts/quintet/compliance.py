@@ -105,16 +105,10 @@ class Bench:
             raise Fault(f"`{line}`: {error}") from None
 
 
-def need(kept: bool, otherwise: str) -> None:
+def need(kept: bool, otherwise: str, error: type[Fault] = Fault) -> None:
     """A fault unless something is so."""
     if not kept:
-        raise Fault(otherwise)
-
-
-def in_time(kept: bool, otherwise: str) -> None:
-    """`Late` unless something is so."""
-    if not kept:
-        raise Late(otherwise)
+        raise error(otherwise)
 
 
 Checks = Iterator[tuple[str, Callable[[Bench], None]]]
@@ -207,7 +201,7 @@ def answers_at_once(bench: Bench, probe: Probe) -> None:
         line = bench.answer(probe, f"go {limits}")[-1]
         need(line.startswith("bestmove"), f"`go {limits}` is answered by {line!r}")
         used = time.monotonic() - began
-        in_time(used < 2.0, f"`go {limits}` took {used:.1f} s")
+        need(used < 2.0, f"`go {limits}` took {used:.1f} s", Late)
 
 
 def leaves_while_searching(bench: Bench, probe: Probe) -> None:
@@ -435,7 +429,7 @@ def gomocup_time(bench: Bench) -> None:
         began = time.monotonic()
         gomocup_move(bench, probe, "TURN 0,0")
         used = time.monotonic() - began
-        in_time(used < 1.2, f"with 200 ms it takes {1000 * used:.0f}")
+        need(used < 1.2, f"with 200 ms it takes {1000 * used:.0f}", Late)
 
 
 def gomocup_end(bench: Bench) -> None:
