@@ -96,10 +96,8 @@ impl<G: Game> Facts<'_, G> {
             return Ok(self.moves().collect());
         }
         let moves = words.iter().map(|text| self.record.read_move(text));
-        Ok(self
-            .record
-            .deeds(moves.collect::<Result<_, _>>()?)
-            .collect())
+        let moves = moves.collect::<Result<_, _>>()?;
+        Ok(self.record.deeds(moves).collect())
     }
 
     fn moves(&self) -> impl Iterator<Item = Deed> + '_ {
