@@ -363,6 +363,66 @@ fn balance_leaves_the_game_open_in_every_game() {
     }
 }
 
+/// What the moves are chosen from binds nobody after them.
+#[test]
+fn the_position_after_chosen_moves_has_all_moves() {
+    let mut engine = Engine::start::<&str>(&[]);
+    for (game, line, found) in [
+        ("gomoku", "balance 1 searchmoves h8 nodes 2000", "h8"),
+        ("gomoku", "balance 2 searchmoves a1 h8 nodes 2000", ""),
+        ("teeko", "balance 1 searchmoves a1 e5 nodes 2000", ""),
+        (
+            "pentago",
+            "balance 1 searchmoves 1-cw-tl nodes 2000",
+            "1-cw-tl",
+        ),
+    ] {
+        engine.send(&format!("newgame {game}"));
+        engine.send(line);
+        let lines = engine.receive_until("response *");
+        let moves = lines[lines.len() - 1].trim_start_matches("response ");
+        assert!(moves.starts_with(found), "{line}: {lines:?}");
+        // The same position, searched by itself.
+        engine.send(&format!("position startpos moves {moves}"));
+        engine.send("go nodes 2000");
+        let after = value(&engine.receive_until("bestmove *"));
+        let sides = moves.split(' ').count();
+        let told = value(&lines) * if sides.is_multiple_of(2) { 1 } else { -1 };
+        assert!((told - after).abs() <= 60, "{line}: {after}, {lines:?}");
+    }
+}
+
+/// However little time there is, the answer is late by the shortest of searches alone.
+#[test]
+fn little_time_is_kept() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame pente tournament off");
+    for time in ["5", "0", "-5"] {
+        let begun = Instant::now();
+        let found = answer(&mut engine, &format!("balance 4 movetime {time}"));
+        assert_eq!(found.split(' ').count(), 4);
+        assert!(begun.elapsed() < Duration::from_secs(2), "movetime {time}");
+    }
+}
+
+/// Moves that were looked at for long are not given up for those that a `stop` made
+/// the search find in haste.
+#[test]
+fn a_stop_takes_nothing_back() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame pente tournament off");
+    for seed in 1..=6 {
+        engine.send(&format!("setoption name Seed value {seed}"));
+        engine.send("balance 3 movetime 2000");
+        // Of the four steps the first takes at most a quarter of that.
+        std::thread::sleep(Duration::from_millis(700));
+        engine.send("stop");
+        let lines = engine.receive_until("response *");
+        let told = lines.iter().rfind(|line| line.contains(" score "));
+        assert!(number(told.expect("a line"), "depth") >= 3, "{lines:?}");
+    }
+}
+
 #[test]
 fn a_search_for_level_positions_is_stopped_at_once() {
     let mut engine = Engine::start::<&str>(&[]);

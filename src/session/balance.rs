@@ -4,8 +4,11 @@
 //! each move searched for, a short search ranks all moves; then the positions
 //! after a few of them are searched, one after the other, each where bisection of
 //! that ranking expects the level one. A value that has been found so is that of
-//! the best play by both sides, not of the look of the board.
+//! the best play by both sides, not of the look of the board. But the nearest of
+//! several may be so by chance, and there may be no such move: what was found is
+//! looked at for longer, and where it is not level, other moves are tried.
 
+use super::share::{Share, used};
 use super::slot::{Turn, Wanted};
 use super::words::{self, error};
 use crate::control::Control;
@@ -31,6 +34,18 @@ pub(super) const MOST: u32 = 16;
 /// position and the other levels it.
 const SEARCHED: usize = 2;
 
+/// At most so many steps of equal shares: each looks at the nearest found for longer, if
+/// that is within [`NEAR`], else for other moves.
+const STEPS: usize = 4;
+
+/// A step takes so many nodes and milliseconds, if there are so many.
+const STEP_NODES: u64 = 2_000;
+const STEP_TIME: i64 = 250;
+
+/// Centipawns between the value reached and the one wanted that are good enough to look
+/// closer.
+const NEAR: u32 = 30;
+
 /// How many positions are searched for a move: enough to bisect the moves of a
 /// large board.
 const FEW: usize = 9;
@@ -46,7 +61,7 @@ const RANKING_DEPTH: u32 = 2;
 const ALIKE: u32 = 10;
 
 /// The ranking takes a quarter of the time or nodes for a move, but at least so many
-/// milliseconds, or so many nodes or half of all.
+/// milliseconds or nodes, or half of all.
 const LEAST_TIME: i64 = 100;
 const LEAST_NODES: u64 = 2_000;
 
@@ -72,6 +87,22 @@ pub(super) struct Found {
     /// The line that begins with them, from the point of view of the side that
     /// makes the first.
     pub line: Info,
+    /// Whether the game is over after them.
+    over: bool,
+}
+
+impl Found {
+    /// How many centipawns the line is off this value.
+    fn off(&self, bias: i32) -> u32 {
+        let value = self.line.score.map(Score::as_centipawns);
+        value.map_or(u32::MAX, |value| value.abs_diff(bias))
+    }
+
+    /// Whether a longer search within these limits would find the same.
+    fn is_settled(&self, limits: &Limits) -> bool {
+        let deep = limits.depth.is_some() && self.line.depth >= limits.depth;
+        self.over || self.line.proven || deep
+    }
 }
 
 /// The search, with the moves found so far.
@@ -128,33 +159,106 @@ impl<G: Game> Balance<G> {
         bias: i32,
         control: &Control,
     ) -> Result<Found, ProtocolError> {
-        let (searched, begun) = (count.min(SEARCHED), used(control));
-        let mut texts = self.draw_all(count - searched, count)?;
-        let mut line = Info::default();
-        for left in (1..=searched).rev() {
-            let own = texts.len().is_multiple_of(2);
+        let start = self.root.clone();
+        let all = Share::new(self.limits.nodes, self.time(), control);
+        let steps = all.parts(STEP_NODES, STEP_TIME, STEPS, control);
+        let mut candidates: Vec<(Found, Root<G::Position>)> = Vec::new();
+        let mut tried = Vec::new();
+        for steps_left in (1..=steps).rev() {
+            if !candidates.is_empty() && (control.stopped() || all.is_used_up(control)) {
+                break;
+            }
+            let share = all.part(steps_left, control);
+            candidates.sort_by_key(|(found, _)| found.off(bias));
+            match candidates.first_mut() {
+                Some((nearest, root)) if nearest.off(bias) <= NEAR => {
+                    if nearest.is_settled(&self.limits) {
+                        break;
+                    }
+                    self.root = root.clone();
+                    self.look_longer(nearest, share, control);
+                }
+                _ => {
+                    self.root = start.clone();
+                    match self.attempt(count, bias, share, &mut tried, control) {
+                        // What was found in haste is no better than what is there.
+                        Ok(_) if control.stopped() && !candidates.is_empty() => {}
+                        Ok(found) => candidates.push((found, self.root.clone())),
+                        Err(why) if candidates.is_empty() => {
+                            self.root = start;
+                            return Err(why);
+                        }
+                        Err(_) => {}
+                    }
+                }
+            }
+        }
+        let nearest = candidates
+            .into_iter()
+            .min_by_key(|(found, _)| found.off(bias));
+        let (mut nearest, root) = nearest.ok_or_else(|| too_few(0, count))?;
+        self.root = root;
+        nearest.line = self.with_all_taken(nearest.line, control);
+        control.wait_until_released();
+        Ok(nearest)
+    }
+
+    /// Values the position after the moves found by one search of so much, unless that
+    /// is not enough to see as far as before.
+    fn look_longer(&self, found: &mut Found, share: Share, control: &Control) {
+        if found.over || control.stopped() || share.is_used_up(control) {
+            return;
+        }
+        let limits = share.limits(&self.limits, control);
+        let root = with_all_moves(self.root.clone());
+        let values = self.values(&root, limits, control, &mut |_| {});
+        if let Some(Valued { info, .. }) = values.into_iter().next()
+            && (info.proven || info.depth >= found.line.depth)
+        {
+            found.line = self.seen_from_the_start(info, false, &found.moves, control);
+        }
+    }
+
+    /// Finds moves, and looks longer at what comes of them. Where all are searched for,
+    /// the first is none of those `tried` as long as there are others.
+    fn attempt(
+        &mut self,
+        count: usize,
+        bias: i32,
+        share: Share,
+        tried: &mut Vec<Move>,
+        control: &Control,
+    ) -> Result<Found, ProtocolError> {
+        let searched = count.min(SEARCHED);
+        let mut moves = self.draw_all(count - searched, count)?;
+        let mut last: Option<Valued> = None;
+        for moves_left in (1..=searched).rev() {
+            let own = moves.len().is_multiple_of(2);
             let bias = match own {
                 true => bias,
                 false => bias.saturating_neg(),
             };
-            // Times count from the beginning of all searches.
-            let time = self.time().map(|n| {
-                let share = (searched - left + 1) as i64;
-                begun.saturating_add(n.saturating_mul(share) / searched as i64)
-            });
+            // As much for each move, and half of all for the longer look.
+            let for_move = share.part(moves_left + searched, control);
+            let is_first = moves.is_empty();
+            let except: &[Move] = if is_first { tried } else { &[] };
             let chosen = match self.root.moves.is_empty() {
                 true => None,
-                false => self.most_level(bias, left, searched, time, control),
+                false => self.most_level(bias, moves_left > 1, except, for_move, control),
             };
-            let Valued { mv, info, over, .. } =
-                chosen.ok_or_else(|| too_few(texts.len(), count))?;
-            let text = G::write_move(&self.root.position, mv);
-            texts.push(text);
-            line = self.seen_from_the_start(info, over, &texts, control);
-            self.play(mv);
+            let chosen = chosen.ok_or_else(|| too_few(moves.len(), count))?;
+            if is_first {
+                tried.push(chosen.mv);
+            }
+            moves.push(G::write_move(&self.root.position, chosen.mv));
+            self.play(chosen.mv);
+            last = Some(chosen);
         }
-        control.wait_until_released();
-        Ok(Found { moves: texts, line })
+        let Valued { info, over, .. } = last.ok_or_else(|| too_few(0, count))?;
+        let line = self.seen_from_the_start(info, over, &moves, control);
+        let mut found = Found { moves, line, over };
+        self.look_longer(&mut found, share, control);
+        Ok(found)
     }
 
     /// Draws so many of `all` moves and plays them, such that the others can follow.
@@ -224,7 +328,12 @@ impl<G: Game> Balance<G> {
         };
         let line = self.seen_from_the_start(info, false, &texts, control);
         control.wait_until_released();
-        Some(Found { moves: texts, line })
+        let moves = texts;
+        Some(Found {
+            moves,
+            line,
+            over: false,
+        })
     }
 
     /// From now on only one in so many parts of the time and nodes are used.
@@ -259,9 +368,8 @@ impl<G: Game> Balance<G> {
         moves: &[String],
         control: &Control,
     ) -> Info {
-        let so_far = words::taken(control, &self.table);
         let own = moves.len().is_multiple_of(2);
-        Info {
+        let line = Info {
             multipv: Some(1),
             score: info.score.map(|score| before(score, over, moves.len())),
             wdl: info.wdl.map(|[win, draw, loss]| match own {
@@ -269,11 +377,20 @@ impl<G: Game> Balance<G> {
                 false => [loss, draw, win],
             }),
             pv: moves.iter().cloned().chain(info.pv).collect(),
+            ..info
+        };
+        self.with_all_taken(line, control)
+    }
+
+    /// A line with what all searches have taken so far.
+    fn with_all_taken(&self, line: Info, control: &Control) -> Info {
+        let so_far = words::taken(control, &self.table);
+        Info {
             nodes: so_far.nodes,
             nps: so_far.nps,
             hashfull: so_far.hashfull,
             time: so_far.time,
-            ..info
+            ..line
         }
     }
 
@@ -312,46 +429,33 @@ impl<G: Game> Balance<G> {
             .find(|&m| self.going_on_after(m).is_some_and(|p| wins(&p).is_empty()))
     }
 
-    /// A move after which the position is worth `bias` or little else; `left`:
-    /// so many moves are still to be found, this one included, of so many that
-    /// are searched for; `end`: after how many milliseconds the searches for this one
-    /// end.
+    /// A move after which the position is worth `bias` or little else; `answered`:
+    /// another one is to be found after it; `except`: none of these as long as there are
+    /// others.
     fn most_level(
         &mut self,
         bias: i32,
-        left: usize,
-        searched: usize,
-        end: Option<i64>,
+        answered: bool,
+        except: &[Move],
+        share: Share,
         control: &Control,
     ) -> Option<Valued> {
-        let nodes = self.limits.nodes.map(|n| n / searched as u64);
-        let for_ranking = nodes.map(|n| (n / 4).max(LEAST_NODES.min(n / 2)));
-        let mut ranked = self.ranked(end, for_ranking, control);
-        if left > 1 {
+        let for_ranking = share.quarter(LEAST_NODES, LEAST_TIME, control);
+        let mut ranked = self.ranked(for_ranking, control);
+        if answered {
             // The other side needs a move.
-            let leaving: Vec<Move> = ranked
-                .iter()
-                .copied()
-                .filter(|&m| self.goes_on(m))
-                .collect();
-            if !leaving.is_empty() {
-                ranked = leaving;
-            }
+            keep_if_any(&mut ranked, |m| self.goes_on(m));
         }
+        keep_if_any(&mut ranked, |m| !except.contains(&m));
         let mut values: Vec<Valued> = Vec::new();
         let (mut from, mut to) = (0, ranked.len());
         while from < to && values.len() < FEW && (values.is_empty() || !control.stopped()) {
-            let searches = (FEW - values.len()) as i64;
             let at = match ranked.len() > FEW {
                 true => (from + to) / 2,
                 false => from,
             };
-            let limits = Limits {
-                move_time: end.map(|end| used(control) + (end - used(control)).max(0) / searches),
-                nodes: nodes.map(|n| (n - for_ranking.unwrap_or(0)) / FEW as u64),
-                multi_pv: 1,
-                ..self.limits.clone()
-            };
+            let part = share.part(FEW - values.len(), control);
+            let limits = part.limits(&self.limits, control);
             let valued = self.after(ranked[at], limits, control);
             if ranked.len() <= FEW || valued.value > bias {
                 from = at + 1;
@@ -361,7 +465,6 @@ impl<G: Game> Balance<G> {
             values.push(valued);
         }
         // The other side can make a position worse for itself, not better.
-        let answered = left > 1;
         let distance = |v: &Valued| (answered && v.value > bias, v.value.abs_diff(bias));
         values.sort_by_key(distance);
         let (too_good, least) = distance(values.first()?);
@@ -373,22 +476,13 @@ impl<G: Game> Balance<G> {
         Some(values.swap_remove(self.random.random_range(0..alike)))
     }
 
-    /// All moves, the best first, those of equal value in random order. The time
-    /// ends after so many milliseconds, for the searches to follow too; the nodes are
-    /// those of the ranking alone.
-    fn ranked(&mut self, end: Option<i64>, nodes: Option<u64>, control: &Control) -> Vec<Move> {
-        let part = |n: i64| (n / 4).max(n.min(LEAST_TIME));
+    /// All moves, the best first, those of equal value in random order.
+    fn ranked(&mut self, share: Share, control: &Control) -> Vec<Move> {
+        let depth = self.limits.depth.unwrap_or(RANKING_DEPTH);
         let limits = Limits {
-            depth: Some(
-                self.limits
-                    .depth
-                    .unwrap_or(RANKING_DEPTH)
-                    .min(RANKING_DEPTH),
-            ),
-            move_time: end.map(|end| used(control) + part((end - used(control)).max(0))),
-            nodes,
+            depth: Some(depth.min(RANKING_DEPTH)),
             multi_pv: usize::MAX,
-            ..self.limits.clone()
+            ..share.limits(&self.limits, control)
         };
         let mut values = self.values(&self.root, limits, control, &mut |_| {});
         rank(&mut values, &mut self.random, |v| i64::from(v.value));
@@ -400,9 +494,7 @@ impl<G: Game> Balance<G> {
         let mut root = self.root.clone();
         root.history.push(root.position.key());
         root.position.play(mv);
-        root.moves.clear();
-        root.position.moves(&mut root.moves);
-        root.all_moves = true;
+        let root = with_all_moves(root);
         let over = outcome_in_game(&root.position, root.history.iter().copied());
         let info = match over {
             None => {
@@ -548,15 +640,25 @@ impl Lines {
     }
 }
 
+/// Leaves only these moves in a list, if it has any of them.
+fn keep_if_any(list: &mut Vec<Move>, keep: impl Fn(Move) -> bool) {
+    if list.iter().any(|&m| keep(m)) {
+        list.retain(|&m| keep(m));
+    }
+}
+
 /// The answer where only so many of the moves asked for were found.
 fn too_few(found: usize, count: usize) -> ProtocolError {
     let text = format!("only {found} of {count} moves can be found");
     error(ErrorCode::State, text)
 }
 
-/// The milliseconds that count against the limits so far.
-fn used(control: &Control) -> i64 {
-    control.used().as_millis() as i64
+/// The same position, with every move to choose from.
+fn with_all_moves<P: Position>(mut root: Root<P>) -> Root<P> {
+    root.moves.clear();
+    root.position.moves(&mut root.moves);
+    root.all_moves = true;
+    root
 }
 
 /// A score of the position after so many plies, where the game may be `over`, as one of

@@ -10,6 +10,7 @@ mod played;
 mod proving;
 pub mod query;
 mod record;
+mod share;
 mod slot;
 pub mod words;
 
