@@ -411,11 +411,11 @@ fn little_time_is_kept() {
 fn a_stop_takes_nothing_back() {
     let mut engine = Engine::start::<&str>(&[]);
     engine.send("newgame pente tournament off");
-    for seed in 1..=6 {
+    for seed in [1, 2] {
         engine.send(&format!("setoption name Seed value {seed}"));
-        engine.send("balance 3 movetime 2000");
+        engine.send("balance 3 movetime 8000");
         // Of the four steps the first takes at most a quarter of that.
-        std::thread::sleep(Duration::from_millis(700));
+        std::thread::sleep(Duration::from_millis(2_400));
         engine.send("stop");
         let lines = engine.receive_until("response *");
         let told = lines.iter().rfind(|line| line.contains(" score "));
