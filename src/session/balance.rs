@@ -8,7 +8,7 @@
 //! several may be so by chance, and there may be no such move: what was found is
 //! looked at for longer, and where it is not level, other moves are tried.
 
-use super::share::{Share, used};
+use super::share::Share;
 use super::slot::{Turn, Wanted};
 use super::words::{self, error};
 use crate::control::Control;
@@ -160,7 +160,7 @@ impl<G: Game> Balance<G> {
         control: &Control,
     ) -> Result<Found, ProtocolError> {
         let start = self.root.clone();
-        let all = Share::new(self.limits.nodes, self.time(), control);
+        let all = self.share(control);
         let steps = all.parts(STEP_NODES, STEP_TIME, STEPS, control);
         let mut candidates: Vec<(Found, Root<G::Position>)> = Vec::new();
         let mut tried = Vec::new();
@@ -215,7 +215,7 @@ impl<G: Game> Balance<G> {
         if let Some(Valued { info, .. }) = values.into_iter().next()
             && (info.proven || info.depth >= found.line.depth)
         {
-            found.line = self.seen_from_the_start(info, false, &found.moves, control);
+            found.line = seen_from_the_start(info, false, &found.moves);
         }
     }
 
@@ -255,7 +255,7 @@ impl<G: Game> Balance<G> {
             last = Some(chosen);
         }
         let Valued { info, over, .. } = last.ok_or_else(|| too_few(0, count))?;
-        let line = self.seen_from_the_start(info, over, &moves, control);
+        let line = seen_from_the_start(info, over, &moves);
         let mut found = Found { moves, line, over };
         self.look_longer(&mut found, share, control);
         Ok(found)
@@ -326,11 +326,11 @@ impl<G: Game> Balance<G> {
             self.root = start;
             return None;
         };
-        let line = self.seen_from_the_start(info, false, &texts, control);
+        let line = seen_from_the_start(info, false, &texts);
+        let line = self.with_all_taken(line, control);
         control.wait_until_released();
-        let moves = texts;
         Some(Found {
-            moves,
+            moves: texts,
             line,
             over: false,
         })
@@ -350,36 +350,9 @@ impl<G: Game> Balance<G> {
     /// The line of the best move here, by one search. `say` gets what the search
     /// reports.
     pub fn value(&self, control: &Control, say: &mut dyn FnMut(Reply)) -> Option<Info> {
-        let limits = Limits {
-            multi_pv: 1,
-            move_time: self.time().map(|n| used(control).saturating_add(n)),
-            ..self.limits.clone()
-        };
+        let limits = self.share(control).limits(&self.limits, control);
         let values = self.values(&self.root, limits, control, say);
         values.into_iter().next().map(|best| best.info)
-    }
-
-    /// A line of the position after these moves, with which the game may be `over`, as
-    /// one of the position before them, with what all searches took.
-    fn seen_from_the_start(
-        &self,
-        info: Info,
-        over: bool,
-        moves: &[String],
-        control: &Control,
-    ) -> Info {
-        let own = moves.len().is_multiple_of(2);
-        let line = Info {
-            multipv: Some(1),
-            score: info.score.map(|score| before(score, over, moves.len())),
-            wdl: info.wdl.map(|[win, draw, loss]| match own {
-                true => [win, draw, loss],
-                false => [loss, draw, win],
-            }),
-            pv: moves.iter().cloned().chain(info.pv).collect(),
-            ..info
-        };
-        self.with_all_taken(line, control)
     }
 
     /// A line with what all searches have taken so far.
@@ -514,6 +487,11 @@ impl<G: Game> Balance<G> {
             info,
             over: over.is_some(),
         }
+    }
+
+    /// What all searches together may take from now on.
+    fn share(&self, control: &Control) -> Share {
+        Share::new(self.limits.nodes, self.time(), control)
     }
 
     /// The time for all searches together, in milliseconds; `None`: as long as
@@ -659,6 +637,22 @@ fn with_all_moves<P: Position>(mut root: Root<P>) -> Root<P> {
     root.position.moves(&mut root.moves);
     root.all_moves = true;
     root
+}
+
+/// A line of the position after these moves, with which the game may be `over`, as
+/// one of the position before them.
+fn seen_from_the_start(info: Info, over: bool, moves: &[String]) -> Info {
+    let own = moves.len().is_multiple_of(2);
+    Info {
+        multipv: Some(1),
+        score: info.score.map(|score| before(score, over, moves.len())),
+        wdl: info.wdl.map(|[win, draw, loss]| match own {
+            true => [win, draw, loss],
+            false => [loss, draw, win],
+        }),
+        pv: moves.iter().cloned().chain(info.pv).collect(),
+        ..info
+    }
 }
 
 /// A score of the position after so many plies, where the game may be `over`, as one of

@@ -78,7 +78,7 @@ impl Share {
 }
 
 /// The milliseconds that count against the limits so far.
-pub(super) fn used(control: &Control) -> i64 {
+fn used(control: &Control) -> i64 {
     control.used().as_millis() as i64
 }
 
