@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import os
 import shlex
+import signal
 import sys
 import tempfile
 import time
@@ -116,6 +118,18 @@ print("ugiok")
 print("readyok", flush=True)
 while input() != "quit":
     pass
+""",
+]
+# Has a process of its own, whose number is its name, that outlives it and holds its output open.
+HOLDER = [
+    sys.executable,
+    "-c",
+    """
+import subprocess, sys
+print("id name", subprocess.Popen(["sleep", "60"], start_new_session=True).pid)
+print("ugiok")
+print("readyok", flush=True)
+sys.stdin.read()
 """,
 ]
 # Starts, and reads nothing after that.
@@ -606,6 +620,27 @@ class Asynchronous(unittest.TestCase):
                 child = int(other.identity)
                 self.assertTrue(runs(child))
             self.assertTrue(ends(child))
+
+        self.play(script)
+
+    @BY_PID
+    def test_an_end_waits_for_nobody_else(self) -> None:
+        async def script(_: AsyncEngine) -> None:
+            other = AsyncEngine(HOLDER)
+            await other.start()
+            child = int(other.identity)
+            try:
+                await asyncio.wait_for(other.kill(), 30.0)
+                self.assertTrue(runs(child))
+            finally:
+                os.kill(child, signal.SIGKILL)
+            # Nor for what nobody reads.
+            with mock.patch("quintet.aio.LONGEST", 1000):
+                other = AsyncEngine(WRITER)
+                await other.start()
+            other.send("write /dev/null")
+            await asyncio.sleep(0.5)
+            await asyncio.wait_for(other.kill(), 30.0)
 
         self.play(script)
 

@@ -9,6 +9,7 @@ import threading
 import unittest
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Callable
 
 from quintet import Answer, Info, Limit, expected_score, position_line, ratings, rules
 from quintet.errors import Crashed, EngineError, Refused, Silent
@@ -17,6 +18,7 @@ from quintet.records import Comment, Game
 from quintet.schedule import Schedule, encounters, same_game
 from quintet.standing import Crosstable, Standing
 from quintet.table import (
+    Abandoned,
     Adjudication,
     Clock,
     Conditions,
@@ -331,11 +333,20 @@ class Stub:
         self.refusal: EngineError | None = None
         """Raised instead of saying how the game stands."""
         self.questions = 0
+        self.told: list[str] = []
+        """The lines that it was told."""
+        self.unknown: set[str] = set()
+        """Commands that it does not know."""
+        self.failure: Callable[[], EngineError] | None = None
+        """Makes what is raised in place of a move."""
         self.board = rules.game("gomoku size 5 line 4")
 
     def do(self, line: str, patience: float) -> None:
         """Takes in a position."""
         word, _, rest = line.partition(" ")
+        self.told.append(line)
+        if word in self.unknown:
+            raise Refused(f"unknown {word!r} is not a command")
         if word == "position":
             self.board = rules.position("gomoku size 5 line 4", rest)
 
@@ -349,6 +360,8 @@ class Stub:
 
     def go(self, limit: Limit, patience: float) -> Answer:
         """The first legal move."""
+        if self.failure is not None:
+            raise self.failure()
         return Answer(self.board.legal()[0], Info(), 1.0, [])
 
     def ask(self, what: str, patience: float) -> str:
@@ -392,6 +405,48 @@ class Asked(unittest.TestCase):
         self.assertEqual(len(notes), 1)
         self.assertTrue(notes[0].startswith("disagreement: B says gameover error lost"), notes)
         self.assertEqual(player.questions, 2)
+
+
+class Begun(unittest.TestCase):
+    """How players are told of a game, and what ends it."""
+
+    NEWGAME = "gomoku size 5 line 4"
+
+    def play(self, *players: Stub) -> list[Game]:
+        """The games of two stubs."""
+        self.stop = threading.Event()
+        conditions = Conditions(self.NEWGAME, 60000.0, 1.0, 0)
+        pair = Schedule(["A", "B"], [(0, 1)], 2, self.NEWGAME).pair(0, "startpos")
+        table = Table(RulesReferee(self.NEWGAME), conditions)  # type: ignore[arg-type]
+        pace = Pace(Limit(nodes=9))
+        for game in pair:
+            table.play(game, players, (pace, pace), self.stop)  # type: ignore[arg-type]
+        return pair
+
+    def test_who_does_not_know_newgame_plays(self) -> None:
+        one, two = Stub("A"), Stub("B")
+        two.unknown = {"newgame"}
+        first, second = self.play(one, two)
+        for player in (one, two):
+            begun = [line for line in player.told if "newgame" in line]
+            self.assertEqual(begun, [f"newgame {self.NEWGAME}", "uginewgame"] * 2)
+        self.assertEqual((first.reason, second.reason), ("rules", "rules"))
+        due = ["B does not know `newgame`: it plays the game that it knows"]
+        self.assertEqual((first.other["notes"], second.other["notes"]), (due, []))
+        standing = Standing(("A", "B"))
+        standing.add(first)
+        self.assertTrue(standing.clean())
+
+    def test_who_fails_after_the_end_is_not_started_again(self) -> None:
+        def killed() -> EngineError:
+            self.stop.set()
+            return Crashed("the engine's output ended")
+
+        one, two = Stub("A"), Stub("B")
+        two.failure = killed
+        with self.assertRaises(Abandoned):
+            self.play(one, two)
+        self.assertEqual(two.restarts, 0)
 
 
 class Opened(unittest.TestCase):

@@ -187,6 +187,20 @@ class Foreign(unittest.TestCase):
         self.assertEqual(game.players, ("B.zip", "A.zip"))
         self.assertEqual([c.time for c in game.comments], [230, 31])
 
+    def test_an_answer_at_once_is_no_stone_of_the_opening(self) -> None:
+        for plies in (0, 2, 3):
+            moves = "h8 a1 h9 a2 h10 a3 h11 a4 h12".split()
+            comments = [Comment(time=0.1), *[Comment(time=5.0)] * (8 - plies)]
+            opening = "startpos" + " moves" * (plies > 0) + "".join(f" {m}" for m in moves[:plies])
+            game = Game("gomoku tie full", opening, moves[plies:], comments, result="p1win")
+            text = FORMATS["psq"].write([game])
+            # Other programs count the players from the first move after the opening.
+            winner = 2 if plies == 3 else 1
+            self.assertTrue(text.endswith(f"{winner},Freestyle\n"), text)
+            self.assertIn(f"{8 if plies % 2 == 0 else 1},", text)
+            (again,) = read("psq", text)
+            self.assertEqual((again.result, again.whole()[1]), ("p1win", moves))
+
     def test_groups_and_winners_of_gomocup(self) -> None:
         """Groups have numbers; 1 is who moves first after the opening, whose stones take 0 ms."""
         header = "Piskvorky 15x15, 11:11, 0\n1,1,0\n5,5,0\n9,9,0\n2,1,31\n"

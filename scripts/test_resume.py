@@ -567,6 +567,17 @@ class Analyses(Folder):
         self.assertIn("games.txt, line 2: expected five fields", rows[1]["error"])
         self.assertIn("games.txt, line 4, move 2 'k10'", rows[3]["error"])
 
+    def test_games_and_refusals_keep_their_order(self) -> None:
+        path = self.file("games.jsonl")
+        good, bad = self.GAME.line(), records.Game("teeko", moves=["c3", "c3"]).line()
+        Path(path).write_text(f"{good}\nteeko; nothing\n{bad}\n{good}\n", "utf-8")
+        arguments = ["--every-move", "--nodes", "9", "--quiet", path, "--jobs"]
+        for jobs in ("1", "2"):
+            status, out, _ = run(analyse.main, "analyse.py", *arguments, jobs)
+            words = [line.split()[0] for line in out.splitlines()]
+            moves = [*map(str, range(1, 8)), "#"]
+            self.assertEqual((status, words), (1, [*moves, "error", "error", *moves]))
+
     def test_lost_characters_are_told_once_a_file(self) -> None:
         line = '{"newgame": "teeko", "moves": ["c3"], "p1": "Ren\u00e9"}\n'
         for name, text in (

@@ -50,11 +50,33 @@ fn isready_behind_a_stop_waits_for_the_lines_before_it() {
     let words = found.out.lines().filter_map(|l| l.split(' ').next());
     let order: Vec<&str> = words.filter(|w| kept.contains(w)).collect();
     assert_eq!(order, kept.repeat(20), "{}", found.out);
+    // The values of moves are no search: their answer comes before the `readyok`.
+    for _ in 0..5 {
+        let input = "newgame pentago\ngo infinite\nstop\nquery values\nisready\n";
+        let found = converse(command(&[]), input.as_bytes()).quiet();
+        let words = found.out.lines().filter_map(|l| l.split(' ').next());
+        let order: Vec<&str> = words.filter(|w| kept.contains(w)).collect();
+        assert_eq!(order, kept, "{}", found.out);
+    }
     // A search among them would take its time.
     let input = "newgame gomoku\ngo infinite\nstop\ngo depth 60\nisready\nstop\n";
     let found = converse(command(&[]), input.as_bytes()).quiet();
     let ready = found.out.find("readyok").expect("an answer");
     assert!(ready < found.out.rfind("bestmove").expect("an answer"));
+}
+
+#[test]
+fn isready_behind_a_preparation_is_answered_when_a_search_starts() {
+    for (before, first) in [("isready", "readyok"), ("query values", "response")] {
+        let lines = "go depth 60\nisready\nquery turn\nisready\ngo depth 1\n";
+        let input = format!("newgame teeko\n{before}\n{lines}");
+        let found = converse(command(&[]), input.as_bytes()).quiet();
+        let kept = ["readyok", "bestmove", "response"];
+        let words = found.out.lines().filter_map(|l| l.split(' ').next());
+        let order: Vec<&str> = words.filter(|w| kept.contains(w)).collect();
+        let last = ["readyok", "readyok", "bestmove", "response", "bestmove"];
+        assert_eq!(order, [&[first], &last[..]].concat(), "{}", found.out);
+    }
 }
 
 #[test]

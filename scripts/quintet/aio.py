@@ -228,7 +228,13 @@ class AsyncEngine(Dialogue):
             if not kill_session(process.pid, gone) and not gone:
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
-            await process.wait()
+            # `wait` is for the ends of the pipes too, which a process that got away holds open,
+            # and which are not seen where nobody reads what comes before them.
+            if process.stdin.transport.get_write_buffer_size():
+                process.stdin.transport.abort()
+            process._transport.get_pipe_transport(1).close()  # type: ignore[attr-defined]
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(process.wait(), 1.0)
 
 
 class AsyncAnalysis(Watched):

@@ -146,18 +146,17 @@ def inputs(files: list[str], newgame: str, warn: Callable[[str], None]) -> Itera
                 yield Asked(line, error=str(error))
 
 
-def games_of(
-    entries: Iterator[Asked | Game], refuse: Callable[[Asked], None], target: Format | None
-) -> Iterator[Game]:
-    """The games among the entries; a line that is none is refused.
+def games_of(entries: Iterator[Asked | Game], target: Format | None) -> Iterator[Asked | Game]:
+    """The games among the entries, and in their places what is wrong with the others.
 
-    So is a game that cannot be written in the format that is the `target`, if there is one.
+    A line that is no game is wrong, and a game that cannot be written in the format that is the
+    `target`, if there is one.
     """
     for entry in entries:
         if isinstance(entry, Asked):
-            refuse(entry)
+            yield Asked(entry.label, error=entry.error or "a position, not a game")
         elif target and (errors := written(target, [entry])[1]):
-            refuse(Asked(entry.where(), error=errors[0]))
+            yield Asked(entry.where(), error=errors[0])
         else:
             yield entry
 
@@ -216,17 +215,14 @@ class Output:
 
     def count(self, reply: Reply) -> Reply:
         """Counts a reply and tells of it."""
-        self.done += 1
+        self.done += not reply.asked.error
         self.errors += reply.answer is None
         if not self.quiet:
             self.progress.show(f"{self.done} analysed, {self.errors} errors: {reply.asked.label}")
         return reply
 
-    def refuse(self, asked: Asked) -> None:
+    def refuse(self, reply: Reply) -> None:
         """Tells of a line that is no game."""
-        self.errors += 1
-        asked.error = asked.error or "a position, not a game"
-        reply = Reply(asked, error=asked.error)
         told = dict.fromkeys(ANNOTATION)
         self.put(self.write({**reply.rows()[0], **told}) if self.write else plain(reply))
 
@@ -319,9 +315,12 @@ def main() -> int:
                 file.write(page(games, engine, str(limit)))
 
     target = by_suffix(arguments.export) if arguments.export else None
-    read = games_of(entries, output.refuse, target)
+    read = games_of(entries, target)
     try:
         for found in annotated(replies(positions_of(read))):
+            if isinstance(found, Reply):
+                output.refuse(found)
+                continue
             output.game(found)
             if arguments.report or arguments.export:
                 games.append(found)

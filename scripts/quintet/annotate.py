@@ -82,20 +82,26 @@ class Annotated:
         return [move for move in own if move.loss is not None]
 
 
-def positions_of(games: Iterable[Game]) -> Iterator[Asked]:
-    """Every position of the games, the one after the last move too."""
+def positions_of(games: Iterable[Asked | Game]) -> Iterator[Asked]:
+    """Every position of the games, the one after the last move too; what is no game as it is."""
     for game in games:
+        if isinstance(game, Asked):
+            yield game
+            continue
         for ply in range(len(game.moves) + 1):
             yield Asked.after(game, ply)
 
 
-def annotated(replies: Iterable[Reply]) -> Iterator[Annotated]:
-    """The games from the replies to all their positions, in their order."""
+def annotated(replies: Iterable[Reply]) -> Iterator[Annotated | Reply]:
+    """The games from the replies to all their positions, in their order; other replies as they
+    are."""
     waiting: list[Reply] = []
     for reply in replies:
-        waiting.append(reply)
         game = reply.asked.game
-        assert game is not None
+        if game is None:
+            yield reply
+            continue
+        waiting.append(reply)
         if reply.asked.ply == len(game.moves):
             yield of_game(game, waiting)
             waiting = []

@@ -54,7 +54,8 @@ Each opening is played twice with colours swapped. A referee (a further process 
 command or of --referee, which is never asked to play) says what is legal and who has won. The
 players are asked too, and where one disagrees it is reported, but the referee's word counts. One
 that does not answer within --patience (at most 60 s) is restarted and not asked again, and
-neither is one that does not know the question.
+neither is one that does not know the question. One that does not know `newgame` plays the game
+that it knows; the record says so.
 
 A start is no question: an engine may load what it needs. It has 60 s to greet and 300 s to be
 ready with its options, whatever --patience is. One that does not start ends the match.

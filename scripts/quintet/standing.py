@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from . import ratings
 from .opening import CHOICES, Opening
 from .records import RESULTS, Game, RecordError
-from .table import FORFEITS, UNASKED
+from .table import FORFEITS, UNASKED, UNTOLD
 
 
 def points_of(game: Game, seat: int) -> float:
@@ -110,8 +110,8 @@ class Standing:
         notes = game.other.get("notes", [])
         disagreements = sum(note.startswith("disagreement") for note in notes)
         self.disagreements += disagreements
-        unasked = sum(note.endswith(UNASKED) for note in notes)
-        self.complaints += len(notes) - disagreements - unasked
+        known = sum(note.endswith((UNASKED, UNTOLD)) for note in notes)
+        self.complaints += len(notes) - disagreements - known
         self.adjudicated += game.reason not in (*FORFEITS, "rules")
         self.plies += len(game.moves)
         seats = itertools.cycle((1, 0) if game.other.get("turn") == "p2" else (0, 1))

@@ -29,6 +29,8 @@ FIRST, SECOND = 0, 1
 FORFEITS = ("crash", "illegal", "time", "hang", "refused", "failed")
 UNASKED = "does not say how the game stands: not asked again"
 """The note on a player that is not asked any more."""
+UNTOLD = "does not know `newgame`: it plays the game that it knows"
+"""The note on a player that cannot be told the game."""
 
 
 @dataclass(frozen=True)
@@ -351,6 +353,8 @@ class Table:
         self.conditions = conditions
         self.mute: list[Engine] = []
         """Players that have not answered how a game stands; they are not asked again."""
+        self.untold: list[Engine] = []
+        """Players of which the note says so."""
         self.failure: EngineError | None = None
         """Why a player could not be started again, once one could not."""
 
@@ -381,7 +385,7 @@ class Table:
         try:
             for mover in (FIRST, SECOND):
                 with failures_forfeit():
-                    seats[mover].do(f"newgame {conditions.newgame}", patience=conditions.patience)
+                    self._begin(game, seats[mover])
             while opening and opening.first is None:
                 if stop.is_set():
                     raise Abandoned
@@ -409,14 +413,32 @@ class Table:
             loser = seats[mover]
             game.result = "p2win" if mover == FIRST else "p1win"
             game.reason, game.other["detail"] = forfeit.kind, f"{loser.name}: {forfeit}"
-            self._restart(loser)
+            self._restart(loser, stop)
         else:
             for seat in seats:
                 if seat not in self.mute:
-                    self._compare(game, seat)
+                    self._compare(game, seat, stop)
 
-    def _restart(self, player: Engine) -> None:
-        """Starts a player again. The game that it failed in counts, whether it can be or not."""
+    def _begin(self, game: Game, player: Engine) -> None:
+        """Tells a player that a game begins, and which. That it need not understand."""
+        patience = self.conditions.patience
+        try:
+            player.do(f"newgame {self.conditions.newgame}", patience=patience)
+        except Refused as error:
+            if error.code != "unknown":
+                raise
+            if player not in self.untold:
+                self.untold.append(player)
+                game.other["notes"].append(f"{player.name} {UNTOLD}")
+        player.do("uginewgame", patience=patience)
+
+    def _restart(self, player: Engine, stop: threading.Event) -> None:
+        """Starts a player again. The game that it failed in counts, whether it can be or not.
+
+        Unless the match has ended: then it may be that which has made it fail.
+        """
+        if stop.is_set():
+            raise Abandoned
         try:
             player.restart()
         except EngineError as error:
@@ -522,7 +544,7 @@ class Table:
                 raise
             return None
 
-    def _compare(self, game: Game, player: Engine) -> None:
+    def _compare(self, game: Game, player: Engine, stop: threading.Event) -> None:
         """Asks a player how the game stands and notes where it disagrees."""
         over = game.reason == "rules"
         notes: list[str] = game.other["notes"]
@@ -535,12 +557,12 @@ class Table:
             player.do(position_line(game.opening, game.moves), patience=patience)
             said = self._told(player, list(expected), patience)
         except Silent:
-            self._restart(player)
+            self._restart(player, stop)
             said = None
         except EngineError as error:
             said = {"gameover": f"error {error}"}
             if not isinstance(error, Refused):
-                self._restart(player)
+                self._restart(player, stop)
         if said is None:
             self.mute.append(player)
             notes.append(f"{player.name} {UNASKED}")

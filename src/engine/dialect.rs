@@ -2,7 +2,6 @@
 //! commands, and how replies become lines.
 
 use crate::session::catalogue::GameInfo;
-use crate::session::query;
 use quintet_protocol::{Command, ProtocolError, Reply};
 
 /// What a line asks for, as far as its dialect can tell when the line arrives.
@@ -27,10 +26,9 @@ impl Request {
         matches!(self, Request::Command(Command::Go(go)) if go.ponder)
     }
 
-    /// Whether it starts work that a later `stop` would end.
+    /// Whether it starts a search or a count, which a later `stop` would end.
     pub fn searches(&self) -> bool {
         match self {
-            Request::Command(Command::Query(what, _)) => query::takes_long(what),
             Request::Command(command) => matches!(
                 command,
                 Command::Go(_)

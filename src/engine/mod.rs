@@ -217,6 +217,7 @@ impl<W: Write> Engine<W> {
         let starts = match &request {
             Ok(request) if request.ponders() => Starts::Ponder,
             Ok(request) if request.searches() => Starts::Search,
+            Ok(Request::Command(Command::IsReady)) => Starts::Preparation,
             _ => Starts::Nothing,
         };
         let waiting = match request {
@@ -244,6 +245,7 @@ impl<W: Write> Engine<W> {
                 let text = "too many lines are waiting for the end of a search";
                 self.answer(Err(ProtocolError::new(ErrorCode::State, text)))
             }),
+            Waiting::Answered => Ok(()),
         }
     }
 
@@ -333,7 +335,7 @@ impl<W: Write> Engine<W> {
             Err(e) => return Ok(Err(e)),
             Ok(Effect::Nothing) => {}
             Ok(Effect::Say(replies)) => replies.iter().try_for_each(|r| self.say(r))?,
-            Ok(Effect::Start(job)) => self.start(job),
+            Ok(Effect::Start(job)) => self.start(job)?,
             Ok(Effect::Greet(greeting)) => {
                 self.conversation.greet(&greeting);
                 self.follow_dialect();
@@ -345,8 +347,8 @@ impl<W: Write> Engine<W> {
     }
 
     /// Starts a job. What has come behind the line that asked for it applies to
-    /// it.
-    fn start(&mut self, job: Job) {
+    /// it: `isready` too, if it is a search that goes on.
+    fn start(&mut self, job: Job) -> io::Result<()> {
         // From here on its own limits end it, at the end of the input too.
         if self.signals.ponder_hit {
             job.control.ponder_hit();
@@ -360,7 +362,14 @@ impl<W: Write> Engine<W> {
         if stopped || ended {
             job.control.stop();
         }
+        let goes_on = job.work == Work::Search && !job.control.stopped();
         self.jobs.start(job);
+        let ready = if goes_on {
+            self.queue.answer_ready()
+        } else {
+            0
+        };
+        (0..ready).try_for_each(|_| self.say(&Reply::ReadyOk))
     }
 
     /// Puts the rules of the current dialect in force.

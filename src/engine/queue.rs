@@ -23,6 +23,8 @@ pub(super) enum Waiting {
     Refused(Box<ProtocolError>),
     /// So many lines for which there was no room.
     Beyond(u64),
+    /// A line that has been answered before its turn.
+    Answered,
 }
 
 /// What came for a line while it waited.
@@ -55,6 +57,8 @@ pub(super) struct Queue {
     /// The numbers of the lines that ponder and are neither stopped nor hit, in
     /// order.
     pondering: VecDeque<u64>,
+    /// The numbers of the lines that wait for a preparation, in order.
+    preparing: VecDeque<u64>,
 }
 
 /// What a line starts when its turn comes.
@@ -62,6 +66,8 @@ pub(super) struct Queue {
 pub(super) enum Starts {
     /// Nothing that `stop` ends.
     Nothing,
+    /// A preparation, unless a search runs: then `isready` is answered at once.
+    Preparation,
     /// Work that a later `stop` ends.
     Search,
     /// A search that ponders until a `ponderhit`.
@@ -83,12 +89,16 @@ impl Queue {
             return;
         }
         self.bytes += bytes;
+        let number = self.end();
         self.append(waiting);
-        if starts != Starts::Nothing {
-            self.last_search = self.end();
-        }
-        if starts == Starts::Ponder {
-            self.pondering.push_back(self.end() - 1);
+        match starts {
+            Starts::Nothing => {}
+            Starts::Preparation => self.preparing.push_back(number),
+            Starts::Search => self.last_search = self.end(),
+            Starts::Ponder => {
+                self.last_search = self.end();
+                self.pondering.push_back(number);
+            }
         }
     }
 
@@ -107,8 +117,10 @@ impl Queue {
         } = self.places.pop_front()?;
         self.bytes -= waiting.bytes();
         let stop = self.left < self.stopped;
-        if self.pondering.front() == Some(&self.left) {
-            self.pondering.pop_front();
+        for numbers in [&mut self.pondering, &mut self.preparing] {
+            if numbers.front() == Some(&self.left) {
+                numbers.pop_front();
+            }
         }
         self.left += 1;
         Some((waiting, Signals { stop, ponder_hit }))
@@ -117,6 +129,19 @@ impl Queue {
     /// Whether a line waits that starts work which only a later `stop` would end.
     pub fn searches(&self) -> bool {
         self.last_search > self.left.max(self.stopped)
+    }
+
+    /// How many of the lines that wait are `isready`. Their turn comes no more: they
+    /// are to be answered now.
+    pub fn answer_ready(&mut self) -> usize {
+        let numbers = std::mem::take(&mut self.preparing);
+        for number in &numbers {
+            if let Some(place) = self.places.get_mut((number - self.left) as usize) {
+                let waiting = std::mem::replace(&mut place.waiting, Waiting::Answered);
+                self.bytes -= waiting.bytes();
+            }
+        }
+        numbers.len()
     }
 
     /// Ends the work of every line that waits, as soon as it starts.
@@ -152,7 +177,7 @@ impl Waiting {
         match self {
             Waiting::Line { text, .. } => text.len() + OVERHEAD,
             Waiting::Refused(error) => error.text().len() + OVERHEAD,
-            Waiting::Beyond(_) => 0,
+            Waiting::Beyond(_) | Waiting::Answered => 0,
         }
     }
 }
@@ -222,6 +247,30 @@ mod tests {
         queue.ponder_hit();
         assert_eq!(next(&mut queue), Some((false, true, true)));
         assert_eq!(next(&mut queue), Some((false, false, false)));
+    }
+
+    #[test]
+    fn each_isready_is_answered_once() {
+        let mut queue = Queue::default();
+        assert_eq!(queue.answer_ready(), 0);
+        queue.push(line("isready"), Starts::Preparation);
+        queue.push(line("go"), Starts::Search);
+        for _ in 0..3 {
+            queue.push(line("eval"), Starts::Nothing);
+            queue.push(line("isready"), Starts::Preparation);
+        }
+        // The first one's turn has come.
+        assert!(matches!(queue.pop(), Some((Waiting::Line { .. }, _))));
+        assert_eq!(next(&mut queue), Some((false, false, false)));
+        assert_eq!((queue.answer_ready(), queue.answer_ready()), (3, 0));
+        queue.push(line("isready"), Starts::Preparation);
+        for _ in 0..3 {
+            assert!(matches!(queue.pop(), Some((Waiting::Line { .. }, _))));
+            assert!(matches!(queue.pop(), Some((Waiting::Answered, _))));
+        }
+        assert_eq!(queue.answer_ready(), 1);
+        assert!(matches!(queue.pop(), Some((Waiting::Answered, _))));
+        assert!(queue.is_empty() && queue.bytes == 0);
     }
 
     #[test]

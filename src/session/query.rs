@@ -200,9 +200,3 @@ impl Entry {
         Err(error(ErrorCode::Syntax, text))
     }
 }
-
-/// Whether answering `query NAME` takes long, so that `stop` can end it.
-pub fn takes_long(name: &str) -> bool {
-    let mut entries = QUERIES.iter();
-    entries.any(|entry| entry.name == name && entry.query == Query::Values)
-}

@@ -169,7 +169,8 @@ def write(games: Iterable[Game]) -> str:
             raise RecordError(f"{game.where()}: psq has no words for rows of {told['line']}")
         board = board_of(game)
         lines.append(f"{HEAD}{board.width}x{board.height}, 0:0, 0")
-        times = [round(comment.time or 0) for comment in game.all_comments()]
+        # Moves without any time are those of an opening.
+        times = [(round(c.time) or 1) if c.time else 0 for c in game.all_comments()]
         for move, time in zip(from_start(game, "psq"), times):
             x, y = board.cell(move)
             lines.append(f"{x + 1},{y + 1},{time}")

@@ -406,6 +406,7 @@ impl Gomocup {
         kind: manager::List,
         stones: Option<Vec<manager::Stone>>,
     ) -> Result<Vec<Action>, String> {
+        self.yixin |= kind == manager::List::YxBoard;
         let refusal = self.record().err();
         let mut list = List::new(Some(kind), refusal);
         let Some(stones) = stones else {
@@ -856,6 +857,10 @@ mod tests {
             ),
             (
                 "INFO show_detail 3 | INFO rule 2",
+                &["ERROR rule '2' is not supported, only 0 (five or more) and 1 (exactly five)"],
+            ),
+            (
+                "START 15 | YXBOARD DONE | INFO rule 2",
                 &["ERROR rule '2' is not supported, only 0 (five or more) and 1 (exactly five)"],
             ),
             ("INFO rule 2 | INFO rule 0 | YXSHOWFORBID", &["FORBID ."]),
