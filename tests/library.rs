@@ -412,6 +412,42 @@ fn certificates_are_known() {
     assert!(!engine.search(&to_depth(1)).expect("a result").is_proven());
 }
 
+/// A folder that two engines know is known to each as long as that one wants it.
+#[test]
+fn certificates_stay_known_when_another_engine_goes() {
+    let rules = [("width", "6"), ("height", "5"), ("line", "4")];
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/check/proofs");
+    let mut engines = [(); 3].map(|()| Engine::open("gomoku", &rules).expect("rules"));
+    for engine in &mut engines {
+        engine.set_option("ProofPath", folder).expect("a folder");
+    }
+    let [mut one, mut two, three] = engines;
+    drop(three);
+    two.set_option("ProofPath", "").expect("nothing");
+    assert!(one.search(&to_depth(1)).expect("a result").is_proven());
+    assert!(!two.search(&to_depth(1)).expect("a result").is_proven());
+}
+
+/// A proof is begun beside a search that runs until it is told to stop.
+#[test]
+fn a_proof_does_not_wait_for_a_search() {
+    let (done, answers) = channel();
+    std::thread::spawn(move || {
+        let rules = [("size", "3"), ("line", "3")];
+        let mut engine = Engine::open("gomoku", &rules).expect("rules");
+        let search = engine.start(&Limits::default()).expect("it starts");
+        let proof = engine.task("prove draw").expect("it starts").finish();
+        search.stop();
+        let best = search.finish().expect("a result").best;
+        done.send((proof.expect("an answer"), best)).expect("heard");
+    });
+    let (proof, best) = answers
+        .recv_timeout(Duration::from_secs(60))
+        .expect("an end");
+    assert!(proof.starts_with("proof draw "), "{proof}");
+    assert!(best.is_some());
+}
+
 #[test]
 fn a_rule_is_given_once() {
     let twice = Engine::open("gomoku", &[("size", "9"), ("Size", "10")]);

@@ -424,6 +424,20 @@ fn a_stop_takes_nothing_back() {
 }
 
 #[test]
+fn what_cannot_be_drawn_ends_with_the_time() {
+    let mut engine = Engine::start::<&str>(&[]);
+    for (limit, next) in [("movetime 1", "query ply"), ("infinite", "stop")] {
+        engine.send("newgame gomoku size 9 line 3");
+        engine.send(&format!("balance 16 {limit}"));
+        engine.send(next);
+        let lines = engine.receive_until("error *");
+        let last = lines.last().expect("an error");
+        assert!(last.starts_with("error state only "), "{last}");
+        assert!(last.ends_with(" can be found in this time"), "{last}");
+    }
+}
+
+#[test]
 fn a_search_for_level_positions_is_stopped_at_once() {
     let mut engine = Engine::start::<&str>(&[]);
     for line in [

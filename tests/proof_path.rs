@@ -365,6 +365,51 @@ fn false_claims_are_not_believed() {
     }
 }
 
+/// Files that are small, but unpack to a million replies or pairs.
+#[test]
+fn a_strategy_of_repeated_numbers_is_refused_when_it_is_read() {
+    let folder = Folder::new("proofs-long");
+    // A number of a strategy.
+    fn put(out: &mut Vec<u8>, mut number: u32) {
+        while number > 127 {
+            out.push(number as u8 & 127 | 128);
+            number >>= 7;
+        }
+        out.push(number as u8);
+    }
+    // A threat with a reply, and after it a move; pairs of cells.
+    for (stones, claim, begin, repeated, due) in [
+        (
+            "3bbbb8",
+            "wins",
+            &[2, 0][..],
+            [108, 0, 0],
+            "a threat is too long",
+        ),
+        ("15", "holds", &[1], [0, 0, 0], "more pairs than cells"),
+    ] {
+        let position = format!("{0}{stones}{1} b", "15/".repeat(7), "/15".repeat(7));
+        let mut body = begin.to_vec();
+        put(&mut body, 1_000_000);
+        body.extend(repeated.repeat(1_000_000));
+        let lines = [
+            "quintet-proof 1",
+            "rules gomoku",
+            &format!("position {position}"),
+            &format!("claim black {claim}"),
+            &format!("bytes {}", body.len()),
+        ];
+        let text = lines.map(|line| format!("{line}\n")).concat() + "\n";
+        folder.write("long.proof", &packed(&[text.into_bytes(), body].concat()));
+        let mut engine = Engine::start::<&str>(&[]);
+        engine.send("newgame gomoku");
+        let path = folder.0.display();
+        let lines = engine.prepare(&format!("setoption name ProofPath value {path}"));
+        let told = lines.iter().any(|line| line.ends_with(due));
+        assert!(told, "{lines:?}");
+    }
+}
+
 /// In a game in which positions come back, a win may lead through one that has
 /// been there twice; then nothing is answered.
 #[test]

@@ -446,8 +446,8 @@ impl Engine {
     /// Starts a search of the position on its own thread and returns at once.
     /// The position can be asked and changed meanwhile. A second search waits for the
     /// end of the first, while its own time runs, and so do [`Engine::forget`],
-    /// [`Engine::restart`] and a change of `Hash`: whoever is to end a search must not wait
-    /// for it. A search that is stopped or dropped does not wait; those of other engines run
+    /// [`Engine::restart`] and a change of `Hash` or of what judges (`Gomoku.Eval`): whoever
+    /// is to end a search must not wait for it. A search that is stopped or dropped does not wait; those of other engines run
     /// beside it.
     ///
     /// ```
@@ -507,8 +507,10 @@ impl Engine {
             }
             Some(Command::Prove(prove)) => {
                 let job = self.session.prove(&prove)?;
-                // It takes as much memory itself.
-                self.release();
+                // It takes as much memory itself. A search that runs keeps its own.
+                if !self.session.is_searching() {
+                    self.release();
+                }
                 job
             }
             Some(Command::Perft { depth, divide }) => self.session.perft(depth, divide)?,

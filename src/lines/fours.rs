@@ -8,11 +8,12 @@ use crate::bits::{has_at_least, ones, runs};
 use crate::position::Side;
 
 /// Calls `each` with the empty cells on which a stone of `side` would leave a
-/// window one stone short of full, and with the number of own stones nearby on
-/// the other lines through the cell; some cells are passed more than once.
+/// window one stone short of full, with the number of own stones nearby on the
+/// other lines through the cell, and with whether the four would be open: more
+/// than one cell could complete it. Some cells are passed more than once.
 /// Windows that are already one stone short are left out.
 #[inline]
-pub fn fours(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u32)) {
+pub fn fours(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u32, bool)) {
     let geometry = rows.geometry();
     for line in 0..geometry.lines() {
         let own = rows.line(side, line);
@@ -20,17 +21,24 @@ pub fn fours(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u3
             continue;
         }
         let free = geometry.mask(line) & !rows.line(side.other(), line);
+        // The two cells that each window lacks.
+        let (mut pairs, mut count) = ([0u32; u32::BITS as usize], 0);
         let mut found = 0;
         for start in ones(runs(free, rule.line)) {
             let missing = (rule.window() << start) & !own;
             let one_less = missing & missing.wrapping_sub(1);
             if one_less.is_power_of_two() {
                 found |= missing;
+                pairs[count] = missing;
+                count += 1;
             }
         }
         for bit in ones(found) {
             let cell = geometry.cell(line, bit);
-            each(cell, support(rows, rule, side, cell, line));
+            let its = pairs[..count].iter().filter(|&pair| pair >> bit & 1 == 1);
+            let others = its.fold(0, |all, pair| all | pair) & !(1 << bit);
+            let open = others.count_ones() > 1;
+            each(cell, support(rows, rule, side, cell, line), open);
         }
     }
 }
@@ -148,7 +156,7 @@ mod tests {
                 };
                 for side in Side::BOTH {
                     let mut made = vec![false; board.cells()];
-                    fours(&rows, rule, side, |cell, _| made[cell] = true);
+                    fours(&rows, rule, side, |cell, _, _| made[cell] = true);
                     let known: Vec<bool> = (0..board.cells())
                         .map(|c| completes(&rows, rule, side, c))
                         .collect();

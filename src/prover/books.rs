@@ -200,7 +200,8 @@ pub fn options_under(
     Ok(options)
 }
 
-/// The folders in use, each until nobody uses it any more.
+/// The folders in use, each until nobody uses it any more; one that was read again is
+/// there as often as it is in use.
 static IN_USE: Mutex<Vec<(String, Weak<Books>)>> = Mutex::new(Vec::new());
 
 /// Reads the certificates `NAME.proof` of a folder, again if they were read
@@ -216,7 +217,7 @@ pub fn open(folder: &str, claimed: Reads) -> Result<Option<Arc<Books>>, String> 
     }
     let books = Arc::new(Books::open(folder, claimed)?);
     let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
-    in_use.retain(|(name, books)| name != folder && books.strong_count() > 0);
+    in_use.retain(|(_, books)| books.strong_count() > 0);
     in_use.push((folder.to_string(), Arc::downgrade(&books)));
     Ok(Some(books))
 }
@@ -225,8 +226,9 @@ pub fn open(folder: &str, claimed: Reads) -> Result<Option<Arc<Books>>, String> 
 pub(super) fn named_by(options: &OptionValues) -> Option<Arc<Books>> {
     let folder = options.given_text(PROOF_PATH).filter(|f| !f.is_empty())?;
     let in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
-    let (_, books) = in_use.iter().find(|(name, _)| name == folder)?;
-    books.upgrade()
+    // As it was last read.
+    let mut named = in_use.iter().rev().filter(|(name, _)| name == folder);
+    named.find_map(|(_, books)| books.upgrade())
 }
 
 #[cfg(test)]

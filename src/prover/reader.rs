@@ -2,8 +2,9 @@
 
 use crate::position::Move;
 
-/// Threats may follow each other so often, as in the files that are written.
-const DEEPEST: usize = super::threat::MOST_MOVES;
+/// A threat has so many moves at most, as in the files that are written. That bounds
+/// the stack, and what a file of nothing but replies takes.
+const MOST_PLANS: usize = super::threat::MOST_MOVES;
 
 /// The bytes of a strategy, and where the next number is.
 pub(super) struct Reader<'a> {
@@ -53,17 +54,19 @@ impl Reader<'_> {
 
     /// The next plan.
     pub fn plan(&mut self) -> Result<Plan, String> {
-        self.plan_below(DEEPEST)
+        let mut left = MOST_PLANS;
+        self.plan_of(&mut left)
     }
 
-    fn plan_below(&mut self, deepest: usize) -> Result<Plan, String> {
-        let deepest = deepest.checked_sub(1).ok_or("a threat is too long")?;
+    /// The next plan, of so many more moves at most.
+    fn plan_of(&mut self, left: &mut usize) -> Result<Plan, String> {
+        *left = left.checked_sub(1).ok_or("a threat is too long")?;
         let at = self.at;
         let mv = Self::move_of(self.number()?)?;
         let mut replies = Vec::new();
         for _ in 0..self.number()? {
             let reply = Self::move_of(self.number()?)?;
-            replies.push((reply, self.plan_below(deepest)?));
+            replies.push((reply, self.plan_of(left)?));
         }
         Ok(Plan { at, mv, replies })
     }

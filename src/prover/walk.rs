@@ -350,8 +350,12 @@ impl<G: Game> Walker<'_, G> {
         if self.claimed.wins {
             return wrong("pairs do not win");
         }
+        let count = self.reader.number()?;
+        if count as usize > self.forms.symmetries().cells() {
+            return wrong("more pairs than cells");
+        }
         let mut pairs = Vec::new();
-        for _ in 0..self.reader.number()? {
+        for _ in 0..count {
             pairs.push([
                 self.reader.number()? as usize,
                 self.reader.number()? as usize,

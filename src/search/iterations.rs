@@ -239,6 +239,9 @@ where
     /// Searches the root to this depth, for as many lines as are wanted.
     fn iterate(&mut self, depth: u32) -> Found {
         let assumptions = self.worker.assumptions;
+        // Those of the last iteration: a search of the root moves resets them.
+        let lines = self.worker.root_moves.iter().take(self.lines);
+        let values: Vec<Value> = lines.map(|line| line.value).collect();
         let mut found = 0;
         while found < self.lines {
             let (reach, allowance) = match found {
@@ -253,7 +256,7 @@ where
             self.worker.team.set_proving(proving);
             let nodes = self.worker.total_nodes();
             self.worker.line_limit = nodes.saturating_add(allowance);
-            let before = self.worker.root_moves[found].value;
+            let before = values.get(found).copied().unwrap_or(-WIN);
             let mut value = self.deepen(found, reach, before);
             if found > 0 {
                 self.aside += self.worker.total_nodes() - nodes;

@@ -40,6 +40,8 @@ pub struct Node {
     pub improving: bool,
     /// Whether neither side threatens anything.
     pub quiet: bool,
+    /// Whether the frame holds the moves.
+    pub listed: bool,
     /// Whether late moves are pruned and reduced.
     pub reducible: bool,
     /// Extension of all moves, in plies.
@@ -105,6 +107,7 @@ where
             judged: None,
             improving: false,
             quiet: false,
+            listed: false,
             reducible: false,
             extension: 0,
             singular: 0,
@@ -176,6 +179,7 @@ where
             _ => None,
         };
         node.quiet = urgency == Urgency::Quiet && threatened.is_none();
+        node.listed = threatened.is_some();
 
         // Step 4: the static value, improved by the table entry.
         (node.eval, node.judged) = self.judge(ply, entry.and_then(|e| e.eval), !node.quiet);
@@ -191,28 +195,27 @@ where
 
         // Step 6: without a table move, reduce: a shallower search finds a
         // first move sooner.
-        let table_move = entry.and_then(|e| e.best);
-        let table_move = table_move.map(|m| P::from_canonical(m, node.symmetry));
+        let best = entry.and_then(|e| e.best);
+        node.table_move = best.map(|m| P::from_canonical(m, node.symmetry));
         if node.selective
             && depth >= self.parameters.iterative_depth
-            && table_move.is_none()
+            && node.table_move.is_none()
             && (node.pv || cut)
         {
             node.depth -= 1;
         }
 
         // Step 7: singular extension: is the table move far better than all others?
-        node.table_move = table_move;
         if let Some(e) = &entry {
             node.table_knows = e.cuts(beta, beta) && e.is_deep_enough(depth, true);
-            if let Some(value) = self.singular(&mut node, e, urgency, threatened.is_some()) {
+            if let Some(value) = self.singular(&mut node, e, urgency) {
                 return value;
             }
         }
         if self.stopped {
             return 0;
         }
-        match self.expand(&mut node, urgency, threatened, table_move) {
+        match self.expand(&mut node, urgency, threatened) {
             Some(value) => value,
             // Step 10: store the result.
             None => {
@@ -254,9 +257,10 @@ where
         node: &mut Node,
         urgency: Urgency,
         threatened: Option<usize>,
-        table_move: Option<Move>,
     ) -> Option<Value> {
-        let ply = node.ply;
+        let &mut Node {
+            ply, table_move, ..
+        } = node;
         // Step 8: all moves together, where the game can do that.
         if threatened.is_none()
             && let Some(value) = self.frontier(node, table_move)
@@ -265,7 +269,7 @@ where
         }
 
         // Step 9: the moves one by one.
-        let mut picker = self.picker(node, table_move, threatened.is_some());
+        let mut picker = self.picker(node, table_move);
         let parameters = &self.parameters;
         node.reducible = node.quiet
             || parameters.late_when_threatened > 0 && urgency == Urgency::Quiet
@@ -349,18 +353,24 @@ where
         Some(found.value)
     }
 
-    /// The candidates of a node in order. `listed`: the frame already holds
-    /// them.
+    /// Puts the candidates of a node into the frame, if they are not there.
     #[inline]
-    pub fn picker(&mut self, node: &Node, table_move: Option<Move>, listed: bool) -> Picker {
+    pub fn list_moves(&mut self, node: &mut Node) {
+        if !std::mem::replace(&mut node.listed, true) {
+            let list = &mut self.frames[node.ply].list;
+            list.clear();
+            self.evaluator.candidates(&self.position, list);
+        }
+    }
+
+    /// The candidates of a node in order.
+    #[inline]
+    pub fn picker(&mut self, node: &mut Node, table_move: Option<Move>) -> Picker {
+        self.list_moves(node);
         let frame = &mut self.frames[node.ply];
         let mut list = std::mem::take(&mut frame.list);
         let deferred = std::mem::take(&mut frame.deferred);
         let killers = frame.killers;
-        if !listed {
-            list.clear();
-            self.evaluator.candidates(&self.position, &mut list);
-        }
         score(
             &mut list,
             table_move,

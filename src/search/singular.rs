@@ -27,14 +27,8 @@ where
 {
     /// Whether the table move is better than all others by a margin: sets its
     /// extension. A value if other moves reach beta too, which cuts the node
-    /// off. `listed`: the frame holds the node's moves.
-    pub fn singular(
-        &mut self,
-        node: &mut Node,
-        entry: &Entry,
-        urgency: Urgency,
-        listed: bool,
-    ) -> Option<Value> {
+    /// off.
+    pub fn singular(&mut self, node: &mut Node, entry: &Entry, urgency: Urgency) -> Option<Value> {
         let &mut Node { ply, depth, .. } = node;
         let parameters = self.parameters;
         let table_move = node.table_move?;
@@ -49,7 +43,7 @@ where
             return None;
         }
         let bar = entry.value - parameters.singular_margin * depth / 100;
-        let best = self.best_without(node, table_move, bar, listed);
+        let best = self.best_without(node, table_move, bar);
         if self.stopped {
             return None;
         }
@@ -65,7 +59,8 @@ where
     }
 
     /// A value on the same side of `bar` as that of the best of all other moves.
-    fn best_without(&mut self, node: &Node, m: Move, bar: Value, listed: bool) -> Value {
+    fn best_without(&mut self, node: &mut Node, m: Move, bar: Value) -> Value {
+        self.list_moves(node);
         let ply = node.ply;
         let window = (bar - 1, bar);
         let mut other = Node {
@@ -74,18 +69,18 @@ where
             eval: node.eval,
             improving: node.improving,
             quiet: node.quiet,
+            listed: true,
             reducible: node.quiet || self.parameters.late_when_threatened > 0,
             ..self.node_here(ply, (node.depth - 1) / 2, window, node.cut)
         };
-        let kept = listed.then(|| self.frames[ply].list.clone());
-        let mut picker = self.picker(&other, None, listed);
+        // The node's own order comes later.
+        let kept = self.frames[ply].list.clone();
+        let mut picker = self.picker(&mut other, None);
         picker.remove(m);
         self.search_moves::<false>(&mut other, &mut picker);
         let frame = &mut self.frames[ply];
-        (frame.list, frame.deferred) = picker.into_vectors();
-        if let Some(list) = kept {
-            frame.list = list;
-        }
+        (_, frame.deferred) = picker.into_vectors();
+        frame.list = kept;
         other.best
     }
 }

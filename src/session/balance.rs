@@ -196,7 +196,7 @@ impl<G: Game> Balance<G> {
         let nearest = candidates
             .into_iter()
             .min_by_key(|(found, _)| found.off(bias));
-        let (mut nearest, root) = nearest.ok_or_else(|| too_few(0, count))?;
+        let (mut nearest, root) = nearest.ok_or_else(|| too_few(0, count, ""))?;
         self.root = root;
         nearest.line = self.with_all_taken(nearest.line, control);
         control.wait_until_released();
@@ -230,7 +230,7 @@ impl<G: Game> Balance<G> {
         control: &Control,
     ) -> Result<Found, ProtocolError> {
         let searched = count.min(SEARCHED);
-        let mut moves = self.draw_all(count - searched, count)?;
+        let mut moves = self.draw_all(count - searched, count, share, control)?;
         let mut last: Option<Valued> = None;
         for moves_left in (1..=searched).rev() {
             let own = moves.len().is_multiple_of(2);
@@ -246,7 +246,7 @@ impl<G: Game> Balance<G> {
                 true => None,
                 false => self.most_level(bias, moves_left > 1, except, for_move, control),
             };
-            let chosen = chosen.ok_or_else(|| too_few(moves.len(), count))?;
+            let chosen = chosen.ok_or_else(|| too_few(moves.len(), count, ""))?;
             if is_first {
                 tried.push(chosen.mv);
             }
@@ -254,18 +254,30 @@ impl<G: Game> Balance<G> {
             self.play(chosen.mv);
             last = Some(chosen);
         }
-        let Valued { info, over, .. } = last.ok_or_else(|| too_few(0, count))?;
+        let Valued { info, over, .. } = last.ok_or_else(|| too_few(0, count, ""))?;
         let line = seen_from_the_start(info, over, &moves);
         let mut found = Found { moves, line, over };
         self.look_longer(&mut found, share, control);
         Ok(found)
     }
 
-    /// Draws so many of `all` moves and plays them, such that the others can follow.
-    fn draw_all(&mut self, count: usize, all: usize) -> Result<Vec<String>, ProtocolError> {
+    /// Draws so many of `all` moves and plays them, such that the others can follow: once
+    /// at least, and again while there is time.
+    fn draw_all(
+        &mut self,
+        count: usize,
+        all: usize,
+        share: Share,
+        control: &Control,
+    ) -> Result<Vec<String>, ProtocolError> {
         let start = self.root.clone();
         let mut most = 0;
-        for _ in 0..TRIES {
+        let mut ended = "";
+        for tries in 0..TRIES {
+            if tries > 0 && (control.stopped() || share.is_late(control)) {
+                ended = " in this time";
+                break;
+            }
             let mut texts = Vec::new();
             while texts.len() < count
                 && let Some(mv) = self.draw()
@@ -280,7 +292,7 @@ impl<G: Game> Balance<G> {
             most = most.max(texts.len());
             self.root = start.clone();
         }
-        Err(too_few(most, all))
+        Err(too_few(most, all, ended))
     }
 
     /// The position after this move, if the game goes on.
@@ -625,9 +637,9 @@ fn keep_if_any(list: &mut Vec<Move>, keep: impl Fn(Move) -> bool) {
     }
 }
 
-/// The answer where only so many of the moves asked for were found.
-fn too_few(found: usize, count: usize) -> ProtocolError {
-    let text = format!("only {found} of {count} moves can be found");
+/// The answer where only so many of the moves asked for were found, and what ended that.
+fn too_few(found: usize, count: usize, ended: &str) -> ProtocolError {
+    let text = format!("only {found} of {count} moves can be found{ended}");
     error(ErrorCode::State, text)
 }
 

@@ -44,8 +44,10 @@ pub trait Session: Send {
     /// Forgets everything learned in earlier searches.
     fn forget(&mut self);
     /// Releases the transposition table of the last search, and the player that
-    /// used it.
+    /// used it, after the searches that were asked for.
     fn release(&mut self);
+    /// Whether a search that was asked for has not ended.
+    fn is_searching(&self) -> bool;
 
     /// Answers a question about the game, given the words that follow it.
     fn query(&self, fact: Fact, words: &[String]) -> Result<String, ProtocolError>;

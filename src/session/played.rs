@@ -191,6 +191,10 @@ impl<G: Game> Session for Played<G> {
         self.slot.clear();
     }
 
+    fn is_searching(&self) -> bool {
+        self.slot.is_awaited()
+    }
+
     fn query(&self, fact: Fact, words: &[String]) -> Result<String, ProtocolError> {
         self.facts().answer(fact, words)
     }

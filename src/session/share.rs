@@ -53,7 +53,12 @@ impl Share {
 
     /// Whether nothing is left.
     pub fn is_used_up(&self, control: &Control) -> bool {
-        self.nodes_left(control) == Some(0) || self.time_left(control) == Some(0)
+        self.nodes_left(control) == Some(0) || self.is_late(control)
+    }
+
+    /// Whether its time is over.
+    pub fn is_late(&self, control: &Control) -> bool {
+        self.time_left(control) == Some(0)
     }
 
     /// The limits of one search that may take all of it, for one line; what else limits

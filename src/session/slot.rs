@@ -126,6 +126,11 @@ impl<P: Position> PlayerSlot<P> {
         }
     }
 
+    /// Whether a search has lined up that has not ended.
+    pub fn is_awaited(&self) -> bool {
+        !self.turns().open.is_empty()
+    }
+
     /// Empties the slot, after the searches that were asked for.
     pub fn clear(&self) {
         *self.when_free() = None;

@@ -8,6 +8,9 @@ use crate::lines::fours::{defences, fours};
 use crate::lines::shapes::Threat;
 use crate::position::{Move, Position, Scored, best_first_by_code};
 
+/// Ordering score of a four that one stone does not stop, more than any support.
+const SURE: i32 = 100;
+
 /// Fours and threes, as listed by the evaluator.
 pub struct FoursAndThrees;
 
@@ -31,25 +34,24 @@ impl Threats<Board, Eval> for FoursAndThrees {
     }
 
     /// The moves that threaten to complete a row. On a line of threats, those
-    /// that build nothing else are left out; double fours come first, then
-    /// those with the most support.
+    /// that build nothing else are left out, unless the side has no choice; open
+    /// and double fours come first, then those with the most support.
     fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        if eval.light.is_empty() {
+        let Some(wins) = eval.light.last() else {
             for threat in FOURS {
                 eval.push(side, threat, out);
             }
             return;
-        }
+        };
+        let forced = !wins.cells[side.other().index()].as_slice().is_empty();
         let begin = out.len();
-        fours(board.rows(), eval.rule, side, |cell, support| {
+        fours(board.rows(), eval.rule, side, |cell, support, open| {
             let mv = Move::new(cell as u16);
+            let order = support as i32 + if open { SURE } else { 0 };
             match out[begin..].iter_mut().find(|s| s.mv == mv) {
-                Some(scored) => scored.order += 100,
-                None if support > 0 => out.push(Scored {
-                    mv,
-                    order: support as i32,
-                }),
+                Some(scored) => scored.order += SURE,
+                None if order > 0 || forced => out.push(Scored { mv, order }),
                 None => {}
             }
         });

@@ -101,7 +101,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
         let mut ways = [0u8; MAX_EDGE * MAX_EDGE];
         let mut note = |cell: usize, n: u32| ways[cell] += n as u8;
         threes(rows, RULE, side, &mut note);
-        fours(rows, RULE, side, |cell, _| note(cell, 2));
+        fours(rows, RULE, side, |cell, _, _| note(cell, 2));
         let mut bonus = [0i32; MAX_EDGE * MAX_EDGE];
         eval.each_capture(side, |cell| {
             note(cell, 2);
