@@ -447,8 +447,8 @@ impl Engine {
     /// The position can be asked and changed meanwhile. A second search waits for the
     /// end of the first, while its own time runs, and so do [`Engine::forget`],
     /// [`Engine::restart`] and a change of `Hash` or of what judges (`Gomoku.Eval`): whoever
-    /// is to end a search must not wait for it. A search that is stopped or dropped does not wait; those of other engines run
-    /// beside it.
+    /// is to end a search must not wait for it. A search that is stopped or dropped does not
+    /// wait; those of other engines run beside it.
     ///
     /// ```
     /// use quintet::{Engine, Limits};
