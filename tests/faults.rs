@@ -79,6 +79,43 @@ fn isready_behind_a_preparation_is_answered_when_a_search_starts() {
     }
 }
 
+/// The last line with a score.
+fn last_score(lines: &[String]) -> &str {
+    let told = lines.iter().rfind(|line| line.contains(" score "));
+    told.expect("a score")
+}
+
+#[test]
+fn a_mate_that_was_asked_for_is_not_a_longer_one() {
+    let mut engine = support::Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku");
+    engine.send("position startpos moves h9 g8 f9 e9 j8 e5 h6 g7 h10 i11 g10 f7 i6 j11");
+    for limit in ["", " movetime 60000", " p1time 600000 p2time 600000"] {
+        engine.send("setoption name Clear Hash");
+        engine.send(&format!("go mate 5{limit}"));
+        let lines = engine.receive_until("bestmove *");
+        let last = last_score(&lines);
+        assert!(last.contains(" score mate 5 proven "), "{limit}: {last}");
+    }
+}
+
+#[test]
+fn a_forced_reply_takes_little_of_the_clock() {
+    let mut engine = support::Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku");
+    engine.send("position startpos moves h8 g8 i8 h9 j8 i10 k8");
+    engine.send("go p1time 600000 p2time 600000");
+    let lines = engine.receive_until("bestmove l8");
+    assert!(last_score(&lines).starts_with("info depth 8 "), "{lines:?}");
+    // A time for the move is its own.
+    engine.send("go movetime 1000");
+    let lines = engine.receive_until("bestmove l8");
+    assert!(
+        !last_score(&lines).starts_with("info depth 8 "),
+        "{lines:?}"
+    );
+}
+
 #[test]
 fn a_search_of_a_finished_game_is_heard_every_second() {
     let mut engine = support::Engine::start::<&str>(&[]);

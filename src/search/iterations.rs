@@ -5,7 +5,7 @@ use super::clock::Pace;
 use super::kept::Loss;
 use super::parameters::{
     AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
-    FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share,
+    FORCED_DEPTH, FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share,
 };
 use super::proofs::ForcedWin;
 use super::team::RootMove;
@@ -36,6 +36,8 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     /// The best move of the last pass over the root, which found it above the window,
     /// with its least value; until the next pass has searched it.
     raised: Option<RootMove>,
+    /// The best value within its window that another move had in that pass.
+    beaten: Value,
     /// A search for wins by threats reaches far deeper than an iteration, so it
     /// gets a share of the nodes: those spent so far.
     forced: Forced,
@@ -103,6 +105,7 @@ where
             pace: Pace::new(limits),
             told: Vec::new(),
             raised: None,
+            beaten: -WIN,
             forced: Forced::Unknown,
             forced_nodes: 0,
             aside: 0,
@@ -211,6 +214,7 @@ where
         } else {
             clocked
         };
+        let ends = ends && self.limits.mate.is_none();
         ends && !self.falls_short() || self.is_answered() || self.is_settled(depth)
     }
 
@@ -329,7 +333,7 @@ where
     fn deepen(&mut self, first: usize, depth: u32, before: Value) -> Value {
         let mut delta = self.worker.parameters.aspiration;
         let (mut alpha, mut beta) = window(depth, before, delta);
-        self.raised = None;
+        (self.raised, self.beaten) = (None, -WIN);
         loop {
             let worker = &mut self.worker;
             worker.share(first, depth as i32, (alpha, beta));
@@ -340,7 +344,7 @@ where
             if worker.stopped {
                 return value;
             }
-            self.raised = None;
+            (self.raised, self.beaten) = (None, -WIN);
             let wide = delta > ASPIRATION_WIDEST;
             if value <= alpha && alpha > -WIN {
                 self.tell_bound(depth, value, Bound::Upper);
@@ -353,7 +357,10 @@ where
             } else if value >= beta && beta < WIN {
                 self.tell_bound(depth, value, Bound::Lower);
                 self.worker.beside.value = value;
-                self.raised = self.worker.root_moves.get(first).cloned();
+                let moves = &self.worker.root_moves[first..];
+                self.raised = moves.first().cloned();
+                let others = moves[1..].iter().map(|r| r.value);
+                self.beaten = others.filter(|v| *v > alpha).max().unwrap_or(-WIN);
                 beta = if wide { WIN } else { (value + delta).min(WIN) };
             } else {
                 return value;
@@ -459,7 +466,9 @@ where
         let is_known = r.value > -WIN;
         let wins = is_win(r.value) && is_sure(r.value);
         let is_new = match self.told.first() {
-            Some(best) => is_known && (best.pv[0] != r.mv || wins && best.value < r.value),
+            Some(best) if best.pv[0] == r.mv => wins && best.value < r.value,
+            // After it has failed high a move can turn out to be no better than another.
+            Some(_) => is_known && r.value >= self.beaten,
             None => true,
         };
         if is_new && !matches!(self.forced, Forced::Win(..)) {
@@ -543,12 +552,18 @@ where
         // It went on only to find a win as short as was told before.
         let kept =
             self.promised.is_some() && matches!(self.forced, Forced::Win(_)) && !self.falls_short();
-        let kept = kept && self.limits.is_timed() && self.best().proven;
+        let kept = kept && self.limits.is_timed() && self.limits.mate.is_none();
+        let kept = kept && self.best().proven;
         let settled = found.exhausted || decided || bottomed_out || kept;
         if settled && is_win(self.best().value) && !self.best().proven {
             self.prove_claim(depth);
         }
-        let only = self.root.all_moves && self.root.moves.len() == 1 && self.limits.is_timed();
+        let only = match self.limits.clock {
+            // A reply that is forced takes no time that the next moves may want.
+            Some(_) => depth >= FORCED_DEPTH && self.worker.root_is_forced(),
+            None => false,
+        } || self.root.moves.len() == 1 && self.limits.is_timed();
+        let only = only && self.root.all_moves;
         let control = self.control;
         self.worker.stopped
             || settled

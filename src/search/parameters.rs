@@ -125,6 +125,10 @@ pub const DROP: Value = 100;
 /// ended before reaching the depth. Not measured alone.
 pub const BOTTOMED_OUT: u32 = 3;
 
+/// Under a clock, where a single reply does not lose at once, a search ends after this
+/// depth: it has a value and a move to ponder on by then. Not measured alone.
+pub const FORCED_DEPTH: u32 = 8;
+
 /// Values outside the window, and lines of an iteration that is not finished, are
 /// reported only after this time: a shorter search has nothing worth reporting
 /// between its iterations.

@@ -92,6 +92,11 @@ where
         }
     }
 
+    /// Whether all moves but one lose at once.
+    pub fn root_is_forced(&mut self) -> bool {
+        self.root_moves.len() == 1 && self.evaluator.urgency(&self.position) == Urgency::Forced
+    }
+
     /// Whether the candidates include every root move that matters.
     pub fn is_complete(&self) -> bool {
         self.evaluator.is_complete(&self.position)

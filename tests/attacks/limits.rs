@@ -83,6 +83,32 @@ fn a_small_stack_and_few_files_are_enough() {
     }
 }
 
+/// The solver gets half of what is free without it, whatever it had before.
+#[test]
+fn the_solver_does_not_stand_in_its_own_way() {
+    let set = |mib: u32| format!("setoption name Pentago.SolverMemory value {mib}");
+    let (little, enough) = (set(200), set(270));
+    let befores = [&[][..], &["isready"], &[little.as_str(), "isready"]];
+    for before in befores {
+        let begin = ["setoption name Hash value 1", "newgame pentago"];
+        let end = [
+            enough.as_str(),
+            "isready",
+            "position fen b1r1b1/1rb2r/rb1r1b/2b1r1/br2b1/1r1b1r b",
+            "query values",
+        ];
+        let lines = [&begin, before, &end].concat();
+        let found = converse(limited("ulimit -v 700000", &lines), b"");
+        let what = format!(
+            "{before:?}: {:?}\n{}\n{}",
+            found.status, found.out, found.err
+        );
+        let values = found.out.lines().last().expect("an answer");
+        assert!(values.starts_with("response 35-cw-tr=win"), "{what}");
+        assert!(!values.contains('?'), "{what}");
+    }
+}
+
 /// A saved proof is read and written without a copy of it beside the table.
 #[test]
 fn a_saved_proof_takes_no_memory_beside_the_table() {

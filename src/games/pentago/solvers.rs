@@ -106,10 +106,11 @@ pub fn for_marbles(
 }
 
 /// MiB that the solver may use: the value of the option, but at most half of
-/// the memory that is available.
+/// the memory that is available without it.
 pub fn memory(options: &OptionValues) -> usize {
     let asked = options.spin(SOLVER_MEMORY) as usize;
-    available_mib().map_or(asked, |free| asked.min(free / 2))
+    // What it has is freed before it takes more.
+    available_mib().map_or(asked, |free| asked.min((free + made()) / 2))
 }
 
 /// The minimum number of marbles with which a node inside the search is solved,

@@ -173,8 +173,9 @@ impl Specialist<Board> for Exact {
     fn needs_preparation(options: &OptionValues) -> bool {
         let asked = options.spin(SOLVER_MEMORY) as usize;
         let made = solvers::made();
-        // Do not ask repeatedly for memory that the machine does not have.
-        made > asked || (made < asked && made < memory(options))
+        // Do not ask repeatedly for memory that the machine does not have, nor for a
+        // little more, when a little more is free.
+        made > asked || (made < asked && made + made / 16 < memory(options))
     }
 
     fn prepare(
