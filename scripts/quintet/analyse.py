@@ -202,6 +202,7 @@ class Output:
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.quiet = arguments.quiet
+        self.games = arguments.every_move
         self.write = WRITERS[arguments.format] if arguments.format else None
         self.progress = Progress()
         self.done = self.errors = self.warnings = 0
@@ -215,7 +216,8 @@ class Output:
 
     def count(self, reply: Reply) -> Reply:
         """Counts a reply and tells of it."""
-        self.done += not reply.asked.error
+        # Of lines that are no games nothing is analysed.
+        self.done += not (self.games and reply.asked.error)
         self.errors += reply.answer is None
         if not self.quiet:
             self.progress.show(f"{self.done} analysed, {self.errors} errors: {reply.asked.label}")

@@ -23,7 +23,7 @@ pub(super) enum Waiting {
     Refused(Box<ProtocolError>),
     /// So many lines for which there was no room.
     Beyond(u64),
-    /// A line that has been answered before its turn.
+    /// An `isready` that has been answered before its turn.
     Answered,
 }
 
@@ -131,8 +131,8 @@ impl Queue {
         self.last_search > self.left.max(self.stopped)
     }
 
-    /// How many of the lines that wait are `isready`. Their turn comes no more: they
-    /// are to be answered now.
+    /// How many of the lines that wait are `isready`. They are to be answered now, and
+    /// not in their turn.
     pub fn answer_ready(&mut self) -> usize {
         let numbers = std::mem::take(&mut self.preparing);
         for number in &numbers {
