@@ -68,7 +68,6 @@ pub fn run_games(
         jobs: Jobs::new(inbox.clone()),
         queue: Queue::default(),
         signals: Signals::default(),
-        answered: false,
         last: None,
         refused: 0,
         finished: false,
@@ -98,8 +97,6 @@ struct Engine<W: Write> {
     queue: Queue,
     /// What has come for the line that is being carried out.
     signals: Signals,
-    /// Whether the running preparation is that of an `isready` that has its answer.
-    answered: bool,
     /// What ends the input, when it has come; lines after it do not count.
     last: Option<Last>,
     /// How many lines were refused.
@@ -155,10 +152,8 @@ impl<W: Write> Engine<W> {
             // The last reply is sent with the end of the job, so that the
             // engine is free when the client has read it.
             Event::Done(last) => {
-                let answered = std::mem::take(&mut self.answered);
                 for reply in self.jobs.end(last) {
                     match reply {
-                        Reply::ReadyOk if answered => {}
                         Reply::Error(e) => self.say_error(&e)?,
                         reply => self.say(&reply)?,
                     }
@@ -250,18 +245,6 @@ impl<W: Write> Engine<W> {
                 let text = "too many lines are waiting for the end of a search";
                 self.answer(Err(ProtocolError::new(ErrorCode::State, text)))
             }),
-            // What it is to prepare is prepared in its turn all the same.
-            Waiting::Answered => match self.state.obey(Command::IsReady) {
-                Ok(Effect::Start(job)) => {
-                    self.answered = true;
-                    self.start(job)
-                }
-                Ok(Effect::Say(replies)) => {
-                    let mut others = replies.iter().filter(|r| !matches!(r, Reply::ReadyOk));
-                    others.try_for_each(|reply| self.say(reply))
-                }
-                _ => Ok(()),
-            },
         }
     }
 
@@ -408,6 +391,10 @@ impl<W: Write> Engine<W> {
     }
 
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        // What that line is to prepare is prepared in its turn all the same.
+        if *reply == Reply::ReadyOk && self.signals.answered {
+            return Ok(());
+        }
         let lines = self.conversation.dialect().write(reply, self.state.game());
         lines.iter().try_for_each(|line| self.print(line))
     }

@@ -23,8 +23,6 @@ pub(super) enum Waiting {
     Refused(Box<ProtocolError>),
     /// So many lines for which there was no room.
     Beyond(u64),
-    /// An `isready` that has been answered before its turn.
-    Answered,
 }
 
 /// What came for a line while it waited.
@@ -34,11 +32,14 @@ pub(super) struct Signals {
     pub stop: bool,
     /// The move it ponders on has been played.
     pub ponder_hit: bool,
+    /// It is an `isready` that has its answer.
+    pub answered: bool,
 }
 
 struct Place {
     waiting: Waiting,
     ponder_hit: bool,
+    answered: bool,
 }
 
 /// The waiting lines.
@@ -106,6 +107,7 @@ impl Queue {
         self.places.push_back(Place {
             waiting,
             ponder_hit: false,
+            answered: false,
         });
     }
 
@@ -114,6 +116,7 @@ impl Queue {
         let Place {
             waiting,
             ponder_hit,
+            answered,
         } = self.places.pop_front()?;
         self.bytes -= waiting.bytes();
         let stop = self.left < self.stopped;
@@ -123,7 +126,12 @@ impl Queue {
             }
         }
         self.left += 1;
-        Some((waiting, Signals { stop, ponder_hit }))
+        let signals = Signals {
+            stop,
+            ponder_hit,
+            answered,
+        };
+        Some((waiting, signals))
     }
 
     /// Whether a line waits that starts work which only a later `stop` would end.
@@ -137,8 +145,7 @@ impl Queue {
         let numbers = std::mem::take(&mut self.preparing);
         for number in &numbers {
             if let Some(place) = self.places.get_mut((number - self.left) as usize) {
-                let waiting = std::mem::replace(&mut place.waiting, Waiting::Answered);
-                self.bytes -= waiting.bytes();
+                place.answered = true;
             }
         }
         numbers.len()
@@ -177,7 +184,7 @@ impl Waiting {
         match self {
             Waiting::Line { text, .. } => text.len() + OVERHEAD,
             Waiting::Refused(error) => error.text().len() + OVERHEAD,
-            Waiting::Beyond(_) | Waiting::Answered => 0,
+            Waiting::Beyond(_) => 0,
         }
     }
 }
@@ -259,17 +266,18 @@ mod tests {
             queue.push(line("eval"), Starts::Nothing);
             queue.push(line("isready"), Starts::Preparation);
         }
+        let answered = |queue: &mut Queue| queue.pop().map(|(_, signals)| signals.answered);
         // The first one's turn has come.
-        assert!(matches!(queue.pop(), Some((Waiting::Line { .. }, _))));
+        assert_eq!(answered(&mut queue), Some(false));
         assert_eq!(next(&mut queue), Some((false, false, false)));
         assert_eq!((queue.answer_ready(), queue.answer_ready()), (3, 0));
         queue.push(line("isready"), Starts::Preparation);
         for _ in 0..3 {
-            assert!(matches!(queue.pop(), Some((Waiting::Line { .. }, _))));
-            assert!(matches!(queue.pop(), Some((Waiting::Answered, _))));
+            assert_eq!(answered(&mut queue), Some(false));
+            assert_eq!(answered(&mut queue), Some(true));
         }
         assert_eq!(queue.answer_ready(), 1);
-        assert!(matches!(queue.pop(), Some((Waiting::Answered, _))));
+        assert_eq!(answered(&mut queue), Some(true));
         assert!(queue.is_empty() && queue.bytes == 0);
     }
 

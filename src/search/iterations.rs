@@ -552,18 +552,17 @@ where
         // It went on only to find a win as short as was told before.
         let kept =
             self.promised.is_some() && matches!(self.forced, Forced::Win(_)) && !self.falls_short();
-        let kept = kept && self.limits.is_timed() && self.limits.mate.is_none();
-        let kept = kept && self.best().proven;
+        let any_win = self.limits.is_timed() && self.limits.mate.is_none();
+        let kept = kept && any_win && self.best().proven;
         let settled = found.exhausted || decided || bottomed_out || kept;
         if settled && is_win(self.best().value) && !self.best().proven {
             self.prove_claim(depth);
         }
-        let only = match self.limits.clock {
-            // A reply that is forced takes no time that the next moves may want.
-            Some(_) => depth >= FORCED_DEPTH && self.worker.root_is_forced(),
-            None => false,
-        } || self.root.moves.len() == 1 && self.limits.is_timed();
-        let only = only && self.root.all_moves;
+        let single = self.root.moves.len() == 1 && self.limits.is_timed();
+        // A reply that is forced takes no time that the next moves may want.
+        let clocked = self.limits.clock.is_some();
+        let forced = clocked && depth >= FORCED_DEPTH && self.worker.root_is_forced();
+        let only = self.root.all_moves && (single || forced);
         let control = self.control;
         self.worker.stopped
             || settled
