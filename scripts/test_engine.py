@@ -10,6 +10,7 @@ import asyncio
 import os
 import shlex
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -132,6 +133,29 @@ print("readyok", flush=True)
 sys.stdin.read()
 """,
 ]
+# Keeps its options and has games whose rules are some of them.
+GAMES = """
+import sys
+options = {"Game": "gomoku", "Pente.Size": "19", "File": '""'}
+for line in sys.stdin:
+    words = line.split()
+    if line == "ugi\\n":
+        print("option name Game type combo default gomoku var gomoku var pente")
+        print("option name Pente.Size type spin default 19 min 7 max 19")
+        print("option name File type string default <empty>")
+        print("ugiok")
+    elif line == "isready\\n":
+        print("readyok")
+    elif words[0] == "setoption":
+        options[words[2]] = words[4] if words[2] != "File" else '"a = b"'
+    elif words[0] == "newgame":
+        options["Game"] = words[1]
+        options["File"] = '"a = b"'
+        if "size" in words:
+            options["Pente.Size"] = words[3]
+    elif line == "query options\\n":
+        print("response", *(f"{name}={value}" for name, value in options.items()))
+"""
 # Starts, and reads nothing after that.
 DEAF = [sys.executable, "-c", "import time; print('ugiok\\nreadyok', flush=True); time.sleep(60)"]
 # Does not hear `stop`.
@@ -228,6 +252,18 @@ class Sync(unittest.TestCase):
         with self.assertRaisesRegex(Refused, "no such cell"):
             self.engine.go("nodes 7")
         self.assertEqual(self.engine.ask("fen"), "3/3/3 b")
+
+    def test_options_are_those_of_the_new_game(self) -> None:
+        with Engine([sys.executable, "-u", "-c", GAMES]) as engine:
+            options = engine.options
+            options.pente_size = 9
+            self.assertEqual((options.game, options.pente_size, options.file), ("gomoku", 9, ""))
+            engine.newgame("pente size 7")
+            due = ("pente", 7, "a = b")
+            self.assertEqual((options.game, options.pente_size, options.file), due)
+            engine.restart()
+            engine.newgame("gomoku")
+            self.assertEqual((options.game, options.pente_size), ("gomoku", 7))
 
     def test_options_are_attributes(self) -> None:
         options = self.engine.options
@@ -435,6 +471,15 @@ class Sync(unittest.TestCase):
             engine.quit()
         self.assertTrue(ends(pid))
         process.wait()
+
+    @BY_PID
+    def test_engines_that_are_left_end_with_the_script(self) -> None:
+        script = f"from quintet import Engine; print(Engine({DEAF}).pid)"
+        folder = Path(__file__).resolve().parent
+        done = subprocess.run(
+            [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=True
+        )
+        self.assertTrue(ends(int(done.stdout)))
 
     def test_an_engine_that_was_ended_in_a_search_does_not_run(self) -> None:
         with self.engine.analysis():

@@ -215,6 +215,10 @@ class Foreign(unittest.TestCase):
             self.assertEqual((game.result, game.players), (result, ("A.zip", "B.zip")))
             (again,) = read("psq", FORMATS["psq"].write([game]))
             self.assertEqual((again.result, again.comments), (result, game.comments))
+            # What the file says counts, whatever is told for those that do not say it.
+            for told in ("gomoku rule standard", "gomoku rule freestyle"):
+                (same,) = read("psq", f"{header}A.zip\nB.zip\n-1\n{group}\n", told)
+                self.assertEqual(same.newgame, game.newgame)
         # A five on the board says more than which moves took no time.
         five = "".join(f"{x},7,0\n{x},8,{x - 3}\n" for x in range(3, 7)) + "7,7,5\n"
         for number in "12":
@@ -222,6 +226,14 @@ class Foreign(unittest.TestCase):
             self.assertEqual(game.result, "p1win")
         with self.assertRaisesRegex(RecordError, "the result is draw, on the board p1win"):
             read("psq", f"Piskvorky 15x15, 11:11, 0\n{five}A\nB\n-1\n0,Fastgame\n")
+
+    def test_the_rule_of_an_sgf_counts(self) -> None:
+        for told in ("gomoku", "gomoku rule standard"):
+            for rule, due in (("freestyle", "gomoku"), ("standard", "gomoku rule standard")):
+                (game,) = read("sgf", f"(;FF[4]GM[4]SZ[15]RU[{rule}];B[hh];W[ii])", told)
+                self.assertEqual(game.newgame, due)
+            (game,) = read("sgf", "(;FF[4]GM[4]SZ[15];B[hh];W[ii])", told)
+            self.assertEqual(game.newgame, told)
 
     def test_pente_org(self) -> None:
         text = (

@@ -14,9 +14,11 @@ import json
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -28,6 +30,7 @@ import openings
 from quintet import analyse, analysis, match, records, table
 from quintet.analysis import SCHEMA
 from quintet.annotate import ANNOTATION, Annotated, Move, summary
+from quintet.client import runs
 from quintet.errors import EngineError
 from quintet.formats import read_file
 from quintet.schedule import held
@@ -65,6 +68,21 @@ for line in sys.stdin:
         print("readyok")
     elif line.startswith("go"):
         break
+    sys.stdout.flush()
+"""
+
+
+# An engine that never moves, whatever it is told and even when nobody is left to tell it.
+SILENT = """
+import os, pathlib, sys, time
+for line in sys.stdin:
+    if line == "ugi\\n":
+        print("ugiok")
+    elif line == "isready\\n":
+        print("readyok")
+    elif line.startswith("go"):
+        pathlib.Path(__file__ + f".{os.getpid()}").touch()
+        time.sleep(120)
     sys.stdout.flush()
 """
 
@@ -125,6 +143,36 @@ class Matches(Folder):
         arguments += ["--output", self.file("cut"), "--resume"]
         status, said, errors = run(match.main, "match.py", *arguments)
         self.assertEqual((status, len(records.read(self.file("cut")))), (0, 2), said + errors)
+
+    @unittest.skipUnless(hasattr(signal, "SIGHUP"), "signals are those of a Unix")
+    def test_a_match_that_is_ended_ends_its_engines(self) -> None:
+        silent = Path(self.file("silent.py"))
+        silent.write_text(SILENT, "utf-8")
+        command = [sys.executable, str(FOLDER / "match.py"), "--newgame", "gomoku"]
+        command += ["--engine1", f"{shlex.quote(sys.executable)} {shlex.quote(str(silent))}"]
+        command += ["--referee", match.default_engine(), "--movetime", "200000"]
+        command += ["--games", "6", "--concurrency", "3"]
+        # All games are waited for together; who asks again does not wait.
+        for signals, most in (([signal.SIGHUP], 11.0), ([signal.SIGINT, signal.SIGINT], 4.0)):
+            with (
+                self.subTest(signals=signals),
+                subprocess.Popen(
+                    command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                ) as process,
+            ):
+                self.addCleanup(process.kill)
+                while len(found := list(self.folder.glob("silent.py.*"))) < 3:
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.05)
+                begun = time.monotonic()
+                for number in signals:
+                    process.send_signal(number)
+                    time.sleep(0.5)
+                self.assertEqual(process.wait(60), 130)
+                self.assertLess(time.monotonic() - begun, most)
+                for file in found:
+                    self.assertFalse(runs(int(file.suffix[1:])), file)
+                    file.unlink()
 
     def test_a_file_that_is_no_record_stays_as_it_is(self) -> None:
         for text in ("my only copy\nlast line without end", "one line", '{"a": 1}\n{"gam'):

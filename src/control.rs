@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
+    /// The last iteration was the final one, unless the answer is held back.
+    enough: AtomicBool,
     infinite: bool,
     started: Instant,
     clock_started: OnceLock<Instant>,
@@ -93,6 +95,7 @@ impl Control {
         let control = Control {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(ponder),
+            enough: AtomicBool::new(false),
             infinite,
             started,
             clock_started: OnceLock::new(),
@@ -141,6 +144,19 @@ impl Control {
     #[inline]
     pub fn pondering(&self) -> bool {
         self.pondering.load(Relaxed)
+    }
+
+    /// Notes whether the iteration that has just ended was the final one, unless the answer
+    /// is held back.
+    pub fn set_enough(&self, enough: bool) {
+        self.enough.store(enough, Relaxed);
+    }
+
+    /// Whether the final iteration has ended. If that was while pondering, those that
+    /// followed end with the hit.
+    #[inline]
+    pub fn had_enough(&self) -> bool {
+        self.enough.load(Relaxed) && !self.holds()
     }
 
     /// Time since the search began.

@@ -33,8 +33,8 @@ pub enum ForcedWins {
 /// What the search may rely on in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// A side is never better off by passing, so a null move that fails high
-    /// may cause a cutoff.
+    /// A side is hardly ever better off by passing, so a null move that fails high
+    /// may cause a cutoff where [`Evaluator::may_pass`] agrees.
     pub null_move: bool,
     /// Whether leaves are searched further through the moves that
     /// [`Threats::quiescence`] lists.
@@ -111,6 +111,12 @@ pub trait Evaluator<P: Position>: Clone + Send + 'static {
         let mut parts = Parts::new(1, &[]);
         parts.add("value", 0, self.value(position));
         parts
+    }
+
+    /// Whether passing is worse than the best move here, too; asked where
+    /// [`Policy::null_move`] says so of most positions.
+    fn may_pass(&self, _position: &P) -> bool {
+        true
     }
 
     /// Whether either side can win at once. `Win` must be returned exactly

@@ -46,7 +46,7 @@
 //! let undo = position.play(first);
 //! assert_eq!(position.move_count(), 35 * 8);
 //! position.undo(first, undo);
-//! assert_eq!(perft(&mut position, 2, &mut || false), Some(80_640));
+//! assert_eq!(perft(&mut position, 2, &mut |_| false), Some(80_640));
 //! # Ok::<(), String>(())
 //! ```
 //!

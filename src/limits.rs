@@ -57,9 +57,9 @@ impl Default for Limits {
     }
 }
 
-/// How long to think: not beyond `hard`, and no new iteration after `soft`,
-/// which is never later than `hard`. Both count from the start of the search or
-/// from `ponderhit`.
+/// How long to think: not beyond `hard`, which counts from the start of the search or
+/// from `ponderhit`, and no new iteration after `soft`, which is never later than
+/// `hard` and, with a clock, counts what was pondered, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Time after which a new iteration is not worth beginning.

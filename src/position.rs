@@ -233,14 +233,15 @@ pub const DEEPEST_PERFT: u32 = 1000;
 
 /// Counts the leaves of the tree of legal moves `depth` plies deep (perft), at
 /// most [`DEEPEST_PERFT`]; a finished game has none below it. Repetition is
-/// ignored. Calls `stop` now and then; `None` if it returned true.
+/// ignored. Calls `stop` now and then with the leaves counted since; `None` if it
+/// returned true.
 ///
 /// # Panics
 /// `depth` is greater than [`DEEPEST_PERFT`].
 pub fn perft<P: Position>(
     position: &mut P,
     depth: u32,
-    stop: &mut impl FnMut() -> bool,
+    stop: &mut impl FnMut(u64) -> bool,
 ) -> Option<u64> {
     assert!(depth <= DEEPEST_PERFT, "perft {depth} is too deep");
     if depth == 0 {
@@ -248,9 +249,6 @@ pub fn perft<P: Position>(
     }
     if depth == 1 {
         return Some(position.move_count());
-    }
-    if stop() {
-        return None;
     }
     let mut moves = Vec::new();
     position.moves(&mut moves);
@@ -260,6 +258,10 @@ pub fn perft<P: Position>(
         let below = perft(position, depth - 1, stop);
         position.undo(m, undo);
         nodes += below?;
+    }
+    let untold = if depth == 2 { nodes } else { 0 };
+    if stop(untold) {
+        return None;
     }
     Some(nodes)
 }

@@ -178,6 +178,7 @@ fn output_may_be_closed() {
     for (arguments, input) in [
         (&["help", "help options", "bench 1", "display"][..], ""),
         (&[], "go infinite\n"),
+        (&[], "newgame gomoku size 9\nperft 30\n"),
         (&[], "ugi\ngo depth 30\nquit\n"),
         (
             &["--gomocup"],

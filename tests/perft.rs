@@ -30,7 +30,7 @@ impl Work for Perft {
                 if expected <= self.most {
                     let depth = i as u32 + 1;
                     assert_eq!(
-                        perft(&mut p, depth, &mut || false),
+                        perft(&mut p, depth, &mut |_| false),
                         Some(expected),
                         "{line}, depth {depth}"
                     );

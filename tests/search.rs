@@ -546,6 +546,48 @@ fn pondering_goes_on_beyond_a_limit_on_nodes() {
     });
 }
 
+/// Under a clock, a search that has pondered as long as it would have thought answers at the
+/// hit; it does not take a share of the clock once more.
+#[test]
+fn what_was_pondered_is_time_spent_on_the_move() {
+    use quintet::internals::games::gomoku::Gomoku;
+    use quintet::internals::limits::Clock;
+    use std::time::{Duration, Instant};
+    let rules = rules::<Gomoku>("");
+    let root = root::<Gomoku>(Gomoku::start(&rules).expect("rules"), &rules);
+    let limits = Limits {
+        clock: Some(Clock {
+            left: 40_000,
+            increment: 0,
+            moves_to_go: None,
+        }),
+        ..Limits::default()
+    };
+    let soft = limits.budget().expect("a clock").soft;
+    let control = Control::new(true, false);
+    let late = AtomicU32::new(0);
+    let mut report = |told| {
+        if let Report::Iteration(line) = told {
+            let is_late = line.bound == Bound::Exact && line.time > 3 * soft;
+            late.fetch_max(is_late.into(), Relaxed);
+        }
+    };
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| {
+            player::<Gomoku>().choose(&root, &limits, &control, &mut report);
+        });
+        let begun = Instant::now();
+        while late.load(Relaxed) == 0 {
+            assert!(begun.elapsed() < Duration::from_secs(120));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let hit = Instant::now();
+        control.ponder_hit();
+        search.join().expect("a move");
+        assert!(hit.elapsed() < soft / 2, "{:?} of {soft:?}", hit.elapsed());
+    });
+}
+
 /// MultiPV with all moves: each move occurs once, in order of value, and each
 /// value is the one that a search of this move alone finds.
 #[test]

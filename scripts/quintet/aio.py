@@ -151,7 +151,7 @@ class AsyncEngine(Dialogue):
 
     async def newgame(self, game: str, patience: float = PREPARATION) -> None:
         """Chooses a game with its rules."""
-        await self.do(f"newgame {game}", patience=patience)
+        await self._run(self._newgame(game, patience))
 
     async def position(
         self,

@@ -21,6 +21,7 @@ from .command import (
     add_limit_arguments,
     add_option_argument,
     at_least,
+    end_like_ctrl_c,
     limits_of,
     replace_undecodable,
     seconds,
@@ -265,6 +266,7 @@ def main() -> int:
     """Runs the script; the exit status."""
     parser = arguments_parser()
     arguments = parser.parse_args()
+    end_like_ctrl_c()
     replace_undecodable("utf-8")
     if arguments.report and not arguments.every_move:
         parser.error("--report is about every move: --every-move")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -34,6 +35,10 @@ from .protocol import Answer, Info, Limit, Line, OptionSpec, position_line
 def limit_of(limit: Limit | str) -> Limit:
     """A limit as such, also from the words of `go`."""
     return limit if isinstance(limit, Limit) else Limit.parse(limit)
+
+
+RUNNING: set[subprocess.Popen[bytes]] = set()
+"""The processes of all engines; those that are left when the script ends are ended with it."""
 
 
 class Engine(Dialogue):
@@ -99,6 +104,7 @@ class Engine(Dialogue):
             )
         except OSError as error:
             raise Crashed(f"{words[0]!r} cannot be started: {error.strerror}") from None
+        RUNNING.add(self._process)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._outbox = Outbox(self._process.stdin)
         self._inbox = Inbox(self._process.stdout)
@@ -167,7 +173,7 @@ class Engine(Dialogue):
 
     def newgame(self, game: str, patience: float = PREPARATION) -> None:
         """Chooses a game with its rules: `pente size 13 variant keryo`."""
-        self.do(f"newgame {game}", patience=patience)
+        self._run(self._newgame(game, patience))
 
     def position(
         self,
@@ -236,10 +242,23 @@ class Engine(Dialogue):
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(timeout=1.0)
         finally:  # Also if the wait is given up.
-            gone = process.poll() is not None
-            if not kill_session(process.pid, gone) and not gone:
-                process.kill()
-            process.wait()
+            kill(process)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kills the process of an engine, if it still runs, and those that it has started."""
+    gone = process.poll() is not None
+    if not kill_session(process.pid, gone) and not gone:
+        process.kill()
+    process.wait()
+    RUNNING.discard(process)
+
+
+@atexit.register
+def kill_all() -> None:
+    """Kills all engines that still run: their threads are gone, or wait for them in vain."""
+    for process in list(RUNNING):
+        kill(process)
 
 
 def kill_session(leader: int, gone: bool) -> bool:

@@ -8,6 +8,7 @@ import io
 import os
 import shlex
 import shutil
+import signal
 import sys
 import time
 from pathlib import Path
@@ -164,6 +165,17 @@ def limits_of(arguments: argparse.Namespace, otherwise: str, suffix: str = "") -
         if getattr(arguments, name + suffix) is not None
     }
     return Limit(**told) if told else Limit.parse(otherwise)
+
+
+def end_like_ctrl_c() -> None:
+    """Whatever asks the script to end, ends it as Ctrl-C does, with the engines that it runs.
+
+    `nohup` protects it as ever.
+    """
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
 
 
 def run(script: str, main: Callable[[], int]) -> NoReturn:

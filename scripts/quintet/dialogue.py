@@ -8,7 +8,9 @@ next line, and is sent that line. `client.Engine` waits for lines with threads a
 from __future__ import annotations
 
 import contextlib
+import json
 import math
+import re
 import shlex
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -39,6 +41,9 @@ LATE = 1.0
 
 LEAVING = 1.0
 """Seconds for the answer to `stop` where an exception is on its way, which has to wait for it."""
+
+NAMED = re.compile(r'("(?:[^"\\]|\\.)*"|[^\s"=]+)=("(?:[^"\\]|\\.)*"|\S*)')
+"""A name and a value of `query options`."""
 
 PASSED_OVER = ("", "info", "bestmove")
 """What a line that answers no question begins with: what a search says late is no answer."""
@@ -80,6 +85,11 @@ def text_of(value: OptionValue) -> str:
 def attribute(name: str) -> str:
     """An option's name as a name in Python: `Move Overhead` -> `move_overhead`."""
     return "".join(c if c.isalnum() else "_" for c in name.lower())
+
+
+def plain_text(told: str) -> str:
+    """A word of `query options`, which may be quoted."""
+    return str(json.loads(told)) if told.startswith('"') else told
 
 
 class Dialogue:
@@ -254,12 +264,26 @@ class Dialogue:
         yield from self._do([line])
         self._remember(full, text)
 
-    def _value(self, name: str) -> OptionValue:
+    def _newgame(self, game: str, patience: float) -> Steps[None]:
+        yield from self._do([f"newgame {game}"], patience)
+        if "game" not in self.offered:
+            return  # The rules are no options of this engine.
+        with contextlib.suppress(Refused):  # Nor does every engine list their values.
+            listed = yield from self._ask_line("query options", patience)
+            for told in NAMED.finditer(listed):
+                name, value = map(plain_text, told.groups())
+                if attribute(name) in self.offered and self._text(name) != value:
+                    self._remember(name, value)
+
+    def _text(self, name: str) -> str:
         """The value of an option as last set, else its default."""
         key = attribute(name)
-        spec = self.offered[key]
         given = [text for name, text in self._given if attribute(name) == key]
-        text = given[-1] if given else spec.default
+        return given[-1] if given else self.offered[key].default
+
+    def _value(self, name: str) -> OptionValue:
+        """The same by type."""
+        spec, text = self.offered[attribute(name)], self._text(name)
         if spec.type == "check":
             return text.lower() in ("true", "on")
         return int(text) if spec.type == "spin" else text

@@ -7,7 +7,6 @@ import contextlib
 import itertools
 import os
 import random
-import signal
 import sys
 import threading
 import time
@@ -24,6 +23,7 @@ from .command import (
     add_limit_arguments,
     at_least,
     default_engine,
+    end_like_ctrl_c,
     limits_of,
     option_pair,
     seconds,
@@ -323,14 +323,15 @@ class Match:
                     worker.join(0.2)
         except KeyboardInterrupt:
             self.stop.set()
+            end = time.monotonic() + 5.0
             for worker in workers:
-                worker.join(5.0)
+                worker.join(max(0.0, end - time.monotonic()))
+            raise
+        finally:
             # Those that are still at it wait for moves that nobody wants any more.
             for place in self.places:
                 for engine in place.processes():
                     engine.kill()
-            raise
-        finally:
             self.opener.quit()
             if self.output:
                 self.output.close()
@@ -711,7 +712,7 @@ def main() -> int:
     """Runs the script; the exit status."""
     parser = arguments_parser()
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    end_like_ctrl_c()
     if arguments.replay:
         return replay(arguments.replay, arguments.referee or arguments.engine1)
     if arguments.compliance:

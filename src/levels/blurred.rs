@@ -76,6 +76,10 @@ impl<P: Position, E: Evaluator<P>> Evaluator<P> for Blurred<E> {
         self.clear.undo(position, m, undo);
     }
 
+    fn may_pass(&self, position: &P) -> bool {
+        self.clear.may_pass(position)
+    }
+
     fn value(&mut self, position: &P) -> i32 {
         (self.clear.value(position) + self.error(position)).clamp(-MAX_CP, MAX_CP)
     }

@@ -15,19 +15,16 @@ const SECOND_SHIFT: u32 = WEIGHT_ONE.ilog2();
 /// The same for the weights of the policy.
 const ATTENTION_SHIFT: u32 = HIDDEN_ONE.ilog2();
 
-/// What the features of a position add to the units of a layer: `features`
-/// hands over their numbers, `rows` are what each adds, the last row always.
+/// What the features of a position add to the units of a layer: `rows` are what
+/// each adds, the last row always.
 #[inline(always)]
-pub fn units<const N: usize>(
-    rows: &[[i32; N]],
-    features: impl FnOnce(&mut dyn FnMut(usize)),
-) -> [i32; N] {
+pub fn units<const N: usize>(rows: &[[i32; N]], features: &[u16]) -> [i32; N] {
     let mut units = rows[rows.len() - 1];
-    features(&mut |feature| {
-        for (unit, add) in units.iter_mut().zip(&rows[feature]) {
+    for &feature in features {
+        for (unit, add) in units.iter_mut().zip(&rows[usize::from(feature)]) {
             *unit += add;
         }
-    });
+    }
     units
 }
 

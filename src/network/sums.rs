@@ -91,6 +91,10 @@ pub struct Sums<const TABLES: usize = 1> {
     /// For each of these, what was before; entries behind them are kept to be
     /// used again.
     before: Vec<Before>,
+    /// The features of the position.
+    features: Vec<u16>,
+    /// For which side to move those are; none: the stones are not those any more.
+    listed_for: Option<Side>,
 }
 
 impl<const TABLES: usize> Sums<TABLES> {
@@ -131,6 +135,8 @@ impl<const TABLES: usize> Sums<TABLES> {
             changes: Vec::new(),
             done: 0,
             before: Vec::new(),
+            features: Vec::new(),
+            listed_for: None,
         }
     }
 
@@ -153,20 +159,22 @@ impl<const TABLES: usize> Sums<TABLES> {
     /// A stone of `side` comes to an empty cell.
     #[inline]
     pub fn put(&mut self, side: Side, cell: usize) {
-        self.changes.push(Change {
-            cell: cell as u16,
-            side,
-            put: true,
-        });
+        self.note(side, cell, true);
     }
 
     /// A stone of `side` leaves its cell.
     #[inline]
     pub fn take(&mut self, side: Side, cell: usize) {
+        self.note(side, cell, false);
+    }
+
+    #[inline]
+    fn note(&mut self, side: Side, cell: usize, put: bool) {
+        self.listed_for = None;
         self.changes.push(Change {
             cell: cell as u16,
             side,
-            put: false,
+            put,
         });
     }
 
@@ -174,6 +182,7 @@ impl<const TABLES: usize> Sums<TABLES> {
     /// back.
     #[inline]
     pub fn undo(&mut self) {
+        self.listed_for = None;
         if let Some(change) = self.changes.pop()
             && self.done > self.changes.len()
         {
@@ -182,34 +191,49 @@ impl<const TABLES: usize> Sums<TABLES> {
     }
 
     /// The value in centipawns for `side`, which is to move, of a position with
-    /// the features that `features` hands over.
+    /// the features that `features` appends, which depend on the stones and on `side`
+    /// alone.
     #[inline]
-    pub fn value(&mut self, side: Side, features: impl FnOnce(&mut dyn FnMut(usize))) -> i32 {
-        (self.network.instructions).run(Valuing {
-            sums: self,
-            side,
-            features,
-        })
+    pub fn value(&mut self, side: Side, features: impl FnOnce(&mut Vec<u16>)) -> i32 {
+        self.list(side, features);
+        (self.network.instructions).run(Valuing { sums: self, side })
     }
 
     /// Adds to each move's ordering score how likely the network finds it for
-    /// `side`, which is to move, in a position with the features that `features`
-    /// hands over; `to` tells the cell that a move brings a stone to.
+    /// `side`, which is to move, in a position with these features, as for
+    /// [`Sums::value`]; `to` tells the cell that a move brings a stone to.
     #[inline]
     pub fn add_orders(
         &mut self,
         side: Side,
-        features: impl FnOnce(&mut dyn FnMut(usize)),
+        features: impl FnOnce(&mut Vec<u16>),
         moves: &mut [Scored],
         to: impl Fn(Move) -> usize,
     ) {
+        if moves.is_empty() {
+            return;
+        }
+        self.list(side, features);
         (self.network.instructions).run(Ordering {
             sums: self,
             side,
-            features,
             moves,
             to,
         });
+    }
+
+    /// Lists the features, unless they are known.
+    #[inline]
+    fn list(&mut self, side: Side, features: impl FnOnce(&mut Vec<u16>)) {
+        let is_known = self.listed_for == Some(side);
+        if is_known && !cfg!(debug_assertions) {
+            return;
+        }
+        let known = is_known.then(|| self.features.clone());
+        self.features.clear();
+        features(&mut self.features);
+        debug_assert!(known.is_none_or(|known| sorted(&known) == sorted(&self.features)));
+        self.listed_for = Some(side);
     }
 
     /// Sets what can be seen from the cells from `first` to `last`.
@@ -300,54 +324,42 @@ impl<const TABLES: usize> Sums<TABLES> {
 }
 
 /// [`Sums::value`].
-struct Valuing<'a, F, const TABLES: usize> {
+struct Valuing<'a, const TABLES: usize> {
     sums: &'a mut Sums<TABLES>,
     side: Side,
-    features: F,
 }
 
-impl<F, const TABLES: usize> Task for Valuing<'_, F, TABLES>
-where
-    F: FnOnce(&mut dyn FnMut(usize)),
-{
+impl<const TABLES: usize> Task for Valuing<'_, TABLES> {
     type Output = i32;
 
     #[inline(always)]
     fn run<M: Machine>(self) -> i32 {
         self.sums.catch_up();
         let network = self.sums.network;
-        let units = head::units(&network.weights.features, self.features);
+        let units = head::units(&network.weights.features, &self.sums.features);
         let sums = turned(&self.sums.sums, self.side);
         (network.layers).value::<M>(&network.weights, &sums, &units)
     }
 }
 
 /// [`Sums::add_orders`].
-struct Ordering<'a, F, T, const TABLES: usize> {
+struct Ordering<'a, T, const TABLES: usize> {
     sums: &'a mut Sums<TABLES>,
     side: Side,
-    features: F,
     moves: &'a mut [Scored],
     to: T,
 }
 
-impl<F, T, const TABLES: usize> Task for Ordering<'_, F, T, TABLES>
-where
-    F: FnOnce(&mut dyn FnMut(usize)),
-    T: Fn(Move) -> usize,
-{
+impl<T: Fn(Move) -> usize, const TABLES: usize> Task for Ordering<'_, T, TABLES> {
     type Output = ();
 
     #[inline(always)]
     fn run<M: Machine>(self) {
-        if self.moves.is_empty() {
-            return;
-        }
         let all = self.sums;
         all.catch_up();
         let network = all.network;
         let sums = turned(&all.sums, self.side);
-        let units = head::units(&network.weights.policy_features, self.features);
+        let units = head::units(&network.weights.policy_features, &all.features);
         let policy = (network.layers).policy::<M>(&network.weights, &sums, &units);
         let mut weights = [[0; LANES]; PARTS];
         for (weights, policy) in weights.iter_mut().zip(policy.as_chunks().0) {
@@ -398,6 +410,13 @@ impl Change {
     }
 }
 
+/// In order: threat searches leave the same windows in another one.
+fn sorted(features: &[u16]) -> Vec<u16> {
+    let mut sorted = features.to_vec();
+    sorted.sort_unstable();
+    sorted
+}
+
 /// The view of `side` first.
 #[inline(always)]
 fn turned<T: Copy + Default>(lanes: &[T; LANES], side: Side) -> [T; LANES] {
@@ -442,7 +461,7 @@ mod tests {
     /// Everything that the network says of a position: its value, and the cells
     /// with the order of a move there.
     fn all(sums: &mut Sums) -> (i32, Vec<(usize, i32)>) {
-        let features = |each: &mut dyn FnMut(usize)| [0, 3].into_iter().for_each(each);
+        let features = |list: &mut Vec<u16>| list.extend([0, 3]);
         let value = sums.value(Side::Second, features);
         let cells = 0..sums.grid.keys().len();
         let moves = cells
@@ -500,7 +519,7 @@ mod tests {
                         }
                     }
                     (13, _) => {
-                        sums.value(side, |_| {});
+                        sums.value(side, |list| list.extend([0, 3]));
                     }
                     _ => continue,
                 }

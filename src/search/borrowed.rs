@@ -26,7 +26,7 @@ where
         // The root's moves and values are handed over as a whole.
         if !ROOT {
             let done = self.team.table.probe(node.key, node.ply).filter(|e| {
-                e.is_deep_enough(node.depth, true)
+                e.is_deep_enough(node.depth)
                     && e.cuts(node.alpha, node.beta)
                     && !is_decided(e.value)
             });

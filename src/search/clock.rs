@@ -45,7 +45,8 @@ impl Pace {
         self.value = value;
     }
 
-    /// Whether the remaining time is better saved for later moves.
+    /// Whether the remaining time is better saved for later moves. What a clock allows is
+    /// spent by pondering, too; a fixed time is not.
     pub fn spent(&self, control: &Control) -> bool {
         let Some(budget) = self.budget else {
             return false;
@@ -55,6 +56,6 @@ impl Pace {
         }
         let steady = STEADINESS[(self.steady as usize).min(STEADINESS.len() - 1)];
         let drop = 1.0 + f64::from(self.drop.clamp(0, DROP)) / f64::from(DROP);
-        control.used().as_secs_f64() >= budget.soft.as_secs_f64() * steady * drop
+        control.elapsed().as_secs_f64() >= budget.soft.as_secs_f64() * steady * drop
     }
 }

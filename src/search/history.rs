@@ -2,17 +2,16 @@
 //! were good wherever they were played.
 
 use crate::position::{Move, Side};
-use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
 /// Shared by all threads: threads that order moves alike find more of each
 /// other's results. If two threads update an entry at once, one update may be
 /// lost.
 pub struct History {
     /// For each side and move: its history score, with gravity.
-    quiet: [Vec<AtomicI16>; 2],
-    /// For each side and move of the opponent: the code of the reply that last
-    /// refuted it plus 1, or 0.
-    counters: [Vec<AtomicU32>; 2],
+    scores: [Vec<AtomicI16>; 2],
+    /// For each side and move of the opponent: the reply that last refuted it, packed.
+    counters: [Vec<AtomicU16>; 2],
 }
 
 /// A vector of so many zeros.
@@ -27,14 +26,14 @@ impl History {
     /// An empty history for moves with codes below `codes`.
     pub fn new(codes: usize) -> History {
         History {
-            quiet: [zeros(codes), zeros(codes)],
+            scores: [zeros(codes), zeros(codes)],
             counters: [zeros(codes), zeros(codes)],
         }
     }
 
     /// Halves what earlier searches found.
     pub fn age(&mut self) {
-        for value in self.quiet.iter_mut().flatten() {
+        for value in self.scores.iter_mut().flatten() {
             *value.get_mut() /= 2;
         }
     }
@@ -42,14 +41,13 @@ impl History {
     /// History score of the move for `side`, within ±[`History::MOST`].
     #[inline]
     pub fn value(&self, side: Side, m: Move) -> i32 {
-        i32::from(self.quiet[side.index()][m.code() as usize].load(Relaxed))
+        i32::from(self.scores[side.index()][m.code() as usize].load(Relaxed))
     }
 
     /// The reply that last refuted the opponent's move `m`.
     #[inline]
     pub fn counter(&self, side: Side, m: Option<Move>) -> Option<Move> {
-        let code = self.counters[side.index()][m?.code() as usize].load(Relaxed);
-        code.checked_sub(1).map(|code| Move::new(code as u16))
+        Move::unpack(self.counters[side.index()][m?.code() as usize].load(Relaxed))
     }
 
     /// `best` refuted the position after `previous` and gains this bonus; the
@@ -68,13 +66,13 @@ impl History {
         }
         if let Some(previous) = previous {
             let counter = &self.counters[side.index()][previous.code() as usize];
-            counter.store(u32::from(best.code()) + 1, Relaxed);
+            counter.store(Move::pack(Some(best)), Relaxed);
         }
     }
 
     /// Gravity: the nearer a score is to its limit, the less it changes.
     fn add(&self, side: Side, m: Move, bonus: i32) {
-        let value = &self.quiet[side.index()][m.code() as usize];
+        let value = &self.scores[side.index()][m.code() as usize];
         let old = i32::from(value.load(Relaxed));
         value.store(
             (old + bonus - old * bonus.abs() / Self::MOST) as i16,

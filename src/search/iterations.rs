@@ -129,6 +129,7 @@ where
         lost: Option<Loss>,
     ) -> Iteration {
         (self.promised, self.lost) = (promised, lost);
+        self.control.set_enough(false);
         self.worker.set_root_moves(self.root, self.lines);
         if let Some(win) = known
             && self.tell_forced_win(1, win)
@@ -563,11 +564,9 @@ where
         let clocked = self.limits.clock.is_some();
         let forced = clocked && depth >= FORCED_DEPTH && self.worker.root_is_forced();
         let only = self.root.all_moves && (single || forced);
-        let control = self.control;
-        self.worker.stopped
-            || settled
-            || self.worker.nodes_of(1) == 0
-            || !control.pondering() && (only && !control.holds() || self.pace.spent(control))
+        let enough = only || self.pace.spent(self.control);
+        self.control.set_enough(enough);
+        self.worker.stopped || settled || self.worker.nodes_of(1) == 0 || self.control.had_enough()
     }
 
     /// Tries to prove a win that was found against the likely replies only.

@@ -66,7 +66,8 @@ pub struct AlphaBeta<P, E, T, S> {
     history: Option<History>,
     threats: Vec<Vct>,
     kept: Kept,
-    selective: bool,
+    /// Whether the search is plain alpha-beta.
+    exact: bool,
     parameters: Parameters,
     types: Types<P, E, T>,
 }
@@ -83,7 +84,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             history: None,
             threats: Vec::new(),
             kept: Kept::default(),
-            selective: true,
+            exact: false,
             parameters: E::POLICY.parameters,
             types: PhantomData,
         }
@@ -93,7 +94,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
     /// its depth, for tests.
     pub fn exact_to_depth(self) -> Self {
         AlphaBeta {
-            selective: false,
+            exact: true,
             ..self
         }
     }
@@ -114,27 +115,23 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
     ) -> Choice {
         let mut first = None;
         if self.specialist.is_slow(root, limits) {
-            let mut proven = false;
-            let mut watch = |told: Report| {
-                if let Report::Iteration(line) = &told {
-                    proven |= line.rank == 1 && line.proven;
-                }
-                report(told);
-            };
             let brief = Limits {
                 effort: Some(FIRST_LOOK),
                 ..limits.clone()
             };
-            let choice = self.search_by(evaluator.clone(), root, &brief, control, &mut watch);
-            if proven && limits.multi_pv == 1 {
-                return choice;
+            let found = self.search_by(evaluator.clone(), root, &brief, control, report);
+            if found.proven && limits.multi_pv == 1 {
+                return found.choice;
             }
-            first = Some(choice);
+            first = Some(found.choice);
         }
         let choice = match (self.specialist.solve(root, limits, control, report), first) {
             (Some(lines), _) => answer_known(&lines, limits, control, report),
             (None, Some(choice)) if control.stopped() => choice,
-            _ => self.search_by(evaluator, root, limits, control, report),
+            _ => {
+                let found = self.search_by(evaluator, root, limits, control, report);
+                found.choice
+            }
         };
         self.specialist.end();
         choice
@@ -149,8 +146,8 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         limits: &Limits,
         control: &Control,
         report: &mut dyn FnMut(Report),
-    ) -> Choice {
-        let forces = self.selective && T::FORCED_WINS != ForcedWins::Never;
+    ) -> Found {
+        let forces = !self.exact && T::FORCED_WINS != ForcedWins::Never;
         self.table.begin_search(forces);
         let threads = limits.threads.max(1);
         if let Some(history) = &mut self.history {
@@ -162,22 +159,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         let history = &*history;
         self.threats
             .resize_with(threads, || Vct::new(self.table.clone()));
-        let team = Team::new(
-            &self.table,
-            control,
-            limits,
-            self.selective,
-            self.parameters,
-        );
-        let mut proven = false;
-        let mut watch = |told: Report| {
-            if let Report::Iteration(line) = &told
-                && line.rank == 1
-            {
-                proven = line.proven;
-            }
-            report(told);
-        };
+        let team = Team::new(&self.table, control, limits, self.exact, self.parameters);
         let (my_threats, others_threats) =
             self.threats.split_first_mut().expect("one for each thread");
         let (promised, lost) = (self.kept.promised(root), self.kept.loss_of(root));
@@ -212,7 +194,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             let worker = Worker::<P, E, T, S>::new(
                 0, root, evaluator, specialist, &team, history, my_threats,
             );
-            let search = Iterations::new(worker, root, limits, control, &mut watch);
+            let search = Iterations::new(worker, root, limits, control, report);
             search.run(known, promised, lost)
         });
         self.kept.keep(root, &best);
@@ -220,14 +202,28 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             best: best.pv[0],
             ponder: best.pv.get(1).copied(),
         };
-        let waits = self.specialist.is_at_work() && !proven && !control.stopped();
+        let found = Found {
+            choice,
+            proven: best.proven,
+        };
+        let waits = self.specialist.is_at_work() && !found.proven && !control.stopped();
         if (waits || self.specialist.has_news())
             && let Some(lines) = self.specialist.solve(root, limits, control, report)
         {
-            return answer_known(&lines, limits, control, report);
+            return Found {
+                choice: answer_known(&lines, limits, control, report),
+                proven: true,
+            };
         }
-        choice
+        found
     }
+}
+
+/// What a search has found.
+struct Found {
+    choice: Choice,
+    /// Whether the value told of its move is proven.
+    proven: bool,
 }
 
 impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> Player<P>

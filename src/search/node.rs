@@ -27,7 +27,7 @@ pub struct Node {
     pub cut: bool,
     /// Whether moves may be pruned and reduced. Not in a search to the end of
     /// the game, which must be exact.
-    pub selective: bool,
+    pub prunes: bool,
     pub side: Side,
     /// The position's key in the table, and the symmetry to its canonical form.
     pub key: u64,
@@ -99,7 +99,7 @@ where
             floor: alpha,
             pv: beta - alpha > 1,
             cut,
-            selective: false,
+            prunes: false,
             side: self.position.side_to_move(),
             key,
             symmetry,
@@ -154,7 +154,7 @@ where
             return alpha;
         }
         let mut node = self.node_here(ply, depth, (alpha, beta), cut);
-        node.selective = self.team.selective && !self.reaches_the_end(depth);
+        node.prunes = !self.team.exact && !self.reaches_the_end(depth);
         let assumptions = self.assumptions;
 
         // Step 2: the transposition table.
@@ -197,7 +197,7 @@ where
         // first move sooner.
         let best = entry.and_then(|e| e.best);
         node.table_move = best.map(|m| P::from_canonical(m, node.symmetry));
-        if node.selective
+        if node.prunes
             && depth >= self.parameters.iterative_depth
             && node.table_move.is_none()
             && (node.pv || cut)
@@ -207,7 +207,7 @@ where
 
         // Step 7: singular extension: is the table move far better than all others?
         if let Some(e) = &entry {
-            node.table_knows = e.cuts(beta, beta) && e.is_deep_enough(depth, true);
+            node.table_knows = e.cuts(beta, beta) && e.is_deep_enough(depth);
             if let Some(value) = self.singular(&mut node, e, urgency) {
                 return value;
             }
@@ -219,7 +219,7 @@ where
             Some(value) => value,
             // Step 10: store the result.
             None => {
-                let proven = self.team.selective && self.assumptions == assumptions;
+                let proven = !self.team.exact && self.assumptions == assumptions;
                 self.store(&node, stored_depth(node.depth, proven));
                 node.best
             }
@@ -280,10 +280,7 @@ where
         node.best = threatened.map_or(-WIN, |n| loss_in(ply + n));
         // A forced reply costs no depth, up to a limit.
         node.extension = i32::from(
-            node.selective
-                && picker.len() == 1
-                && !node.quiet
-                && (ply as i32) < 2 * self.root_depth,
+            node.prunes && picker.len() == 1 && !node.quiet && (ply as i32) < 2 * self.root_depth,
         );
         let finished = self.search_moves::<false>(node, &mut picker);
         let frame = &mut self.frames[ply];
@@ -294,7 +291,7 @@ where
         if self.stopped {
             return Some(0);
         }
-        let likely_only = node.incomplete && self.team.selective;
+        let likely_only = node.incomplete && !self.team.exact;
         if likely_only && is_loss(node.best) && node.best < node.beta {
             node.best = likely(node.best);
         }
@@ -304,25 +301,25 @@ where
     /// Whether the table entry settles the node's value.
     #[inline]
     fn entry_suffices(&mut self, node: &Node, e: &Entry) -> bool {
-        let selective = self.team.selective;
+        if node.pv || !e.cuts(node.alpha, node.beta) {
+            return false;
+        }
         let returns = self.position.can_return();
-        if node.pv || !selective && returns || !e.cuts(node.alpha, node.beta) {
-            return false;
-        }
-        let is_final = e.is_final(node.alpha, node.beta, returns, selective);
-        let to_the_end = selective && !node.selective;
-        if !is_final && (to_the_end || !e.is_deep_enough(node.depth, selective)) {
-            return false;
-        }
-        self.assumptions += u64::from(!is_final);
-        true
+        let is_final = !self.team.exact && e.is_final(node.alpha, node.beta, returns);
+        let suffices = match self.team.exact {
+            true => !returns && e.is_of_depth(node.depth),
+            // A search to the end of the game believes nothing less than a proof.
+            false => is_final || node.prunes && e.is_deep_enough(node.depth),
+        };
+        self.assumptions += u64::from(suffices && !is_final);
+        suffices
     }
 
     /// The game's combined evaluation of all moves of a node one ply from the
     /// horizon.
     #[inline]
     fn frontier(&mut self, node: &Node, table_move: Option<Move>) -> Option<Value> {
-        if node.depth != 1 || !node.selective || node.pv {
+        if node.depth != 1 || !node.prunes || node.pv {
             return None;
         }
         // It may evaluate as many positions as there are moves: respect the
@@ -330,8 +327,7 @@ where
         if self.nodes_of(P::MOVE_CODES as u64) < P::MOVE_CODES as u64 {
             return None;
         }
-        let killers = self.frames[node.ply].killers;
-        let mut past = past(self.history, killers, node.side, self.parameters.history);
+        let mut past = self.past(node);
         let found = self
             .evaluator
             .frontier(&self.position, node.beta, table_move, &mut past)?;
@@ -370,13 +366,22 @@ where
         let frame = &mut self.frames[node.ply];
         let mut list = std::mem::take(&mut frame.list);
         let deferred = std::mem::take(&mut frame.deferred);
-        let killers = frame.killers;
-        score(
-            &mut list,
-            table_move,
-            past(self.history, killers, node.side, self.parameters.history),
-        );
+        score(&mut list, table_move, self.past(node));
         Picker::new(list, deferred)
+    }
+
+    /// What the search adds to the ordering scores of a node's moves.
+    #[inline]
+    fn past(&self, node: &Node) -> impl Fn(Move) -> i32 + use<'a, P, E, T, S> {
+        let frame = &self.frames[node.ply];
+        let (killers, previous) = (frame.killers, frame.previous);
+        past(
+            self.history,
+            killers,
+            previous,
+            node.side,
+            self.parameters.history,
+        )
     }
 
     /// Searches the moves of a node until one reaches beta and leaves the
@@ -393,7 +398,7 @@ where
         let busy = busy.filter(|_| ROOT || node.depth >= DEFER_DEPTH);
         // Whether to use what other threads find at this very node, and the
         // move whose value came from one of them.
-        let open = node.pv && node.selective && team.raises.is_some();
+        let open = node.pv && node.prunes && team.raises.is_some();
         let mut known = None;
         loop {
             match self.ahead::<ROOT>(open, node) {
@@ -526,7 +531,7 @@ where
     /// not lose and returns whether there are any.
     #[cold]
     fn adds_moves(&mut self, node: &mut Node, picker: &mut Picker) -> bool {
-        if !node.incomplete || !node.selective || !is_sure(node.best) || !is_loss(node.best) {
+        if !node.incomplete || !node.prunes || !is_sure(node.best) || !is_loss(node.best) {
             return false;
         }
         let Some((others, plies)) = self.moves_not_listed() else {
@@ -540,11 +545,11 @@ where
 
     /// `best` refuted the position; the other moves of `tried` did not.
     fn remember(&mut self, node: &Node, best: Move, tried: impl Iterator<Item = Move>) {
-        let killers = &mut self.frames[node.ply].killers;
-        if killers.moves[0] != Some(best) {
-            killers.moves = [Some(best), killers.moves[0]];
+        let frame = &mut self.frames[node.ply];
+        if frame.killers[0] != Some(best) {
+            frame.killers = [Some(best), frame.killers[0]];
         }
-        let previous = killers.previous;
+        let previous = frame.previous;
         let others = tried.filter(|m| *m != best);
         let bonus = self.parameters.history_bonus(node.depth);
         self.history
@@ -604,7 +609,7 @@ mod tests {
         let table = std::sync::Arc::new(Table::new(1).expect("memory"));
         table.begin_search(true);
         let control = Control::new(false, false);
-        let team = Team::new(&table, &control, &limits, true, Eval::POLICY.parameters);
+        let team = Team::new(&table, &control, &limits, false, Eval::POLICY.parameters);
         let history = History::new(Board::MOVE_CODES);
         let mut threats = Vct::new(table.clone());
         let mut worker = Worker::<_, Eval, NoThreats, _>::new(

@@ -109,15 +109,8 @@ pub fn pick(list: &mut [Scored], i: usize) {
     list[i..=best].rotate_right(1);
 }
 
-/// What the search knows of the moves of a node apart from their ordering
-/// scores.
-#[derive(Clone, Copy, Default)]
-pub struct Killers {
-    /// The moves that last refuted a node at this ply, the latest first.
-    pub moves: [Option<Move>; 2],
-    /// The move that led here; `None` at the root and after a null move.
-    pub previous: Option<Move>,
-}
+/// The moves that last refuted a node at a ply, the latest first.
+pub type Killers = [Option<Move>; 2];
 
 /// Adds what the search knows of the moves to their scores, and puts the table
 /// move first.
@@ -133,13 +126,19 @@ pub fn score(list: &mut [Scored], table_move: Option<Move>, past: impl Fn(Move) 
 
 /// What the search adds to a move's ordering score: for its history at most
 /// `most`, for the first killer `most`, for the second killer and the
-/// counter-move half of it.
-pub fn past(history: &History, killers: Killers, side: Side, most: i32) -> impl Fn(Move) -> i32 {
-    let counter = history.counter(side, killers.previous);
+/// counter-move to `previous`, the move that led here, half of it.
+pub fn past(
+    history: &History,
+    killers: Killers,
+    previous: Option<Move>,
+    side: Side,
+    most: i32,
+) -> impl Fn(Move) -> i32 {
+    let counter = history.counter(side, previous);
     move |m| {
         let bonus = match Some(m) {
-            m if m == killers.moves[0] => most,
-            m if m == killers.moves[1] || m == counter => most / 2,
+            m if m == killers[0] => most,
+            m if m == killers[1] || m == counter => most / 2,
             _ => 0,
         };
         bonus + history.value(side, m) * most / History::MOST

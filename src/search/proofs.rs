@@ -62,7 +62,7 @@ where
     /// is written to the frame.
     #[inline]
     pub fn wins_in_three(&mut self, ply: usize) -> Option<Value> {
-        if !self.team.selective {
+        if self.team.exact {
             return None;
         }
         let first = self.evaluator.winning_move(&self.position)?;
@@ -148,7 +148,7 @@ where
     /// which all others lose.
     #[inline]
     pub fn threatened(&mut self, ply: usize) -> Option<usize> {
-        if !self.team.selective {
+        if self.team.exact {
             return None;
         }
         let list = &mut self.frames[ply].list;

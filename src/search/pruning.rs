@@ -27,7 +27,7 @@ where
         let &Node {
             ply, depth, beta, ..
         } = node;
-        if !node.selective || node.pv || !node.quiet || is_decided(beta) {
+        if !node.prunes || node.pv || !node.quiet || is_decided(beta) {
             return None;
         }
         let parameters = &self.parameters;
@@ -41,7 +41,8 @@ where
         if !Self::POLICY.null_move
             || depth < parameters.null_move_depth
             || estimate < beta
-            || self.frames[ply].killers.previous.is_none()
+            || self.frames[ply].previous.is_none()
+            || !self.evaluator.may_pass(&self.position)
         {
             return None;
         }
@@ -51,7 +52,7 @@ where
             self.path.push(self.position.key());
         }
         self.position.pass();
-        self.frame(ply + 1).killers.previous = None;
+        self.frame(ply + 1).previous = None;
         let value = -self.node(-beta, -beta + 1, depth - 1 - r, ply + 1, !node.cut);
         self.position.pass();
         if returns {
@@ -74,7 +75,7 @@ where
     pub fn reduction<const ROOT: bool>(&self, node: &Node, m: Move, place: usize) -> i32 {
         let parameters = &self.parameters;
         if !node.reducible
-            || !node.selective
+            || !node.prunes
             || node.depth < REDUCTION_DEPTH
             || place < parameters.reduction_moves as usize
         {
@@ -96,7 +97,7 @@ where
             }
             r += parameters.reduction_raised * node.raised.min(MOST_RAISES);
             r -= self.history.value(node.side, m) * parameters.reduction_history / History::MOST;
-            if self.frames[node.ply].killers.moves.contains(&Some(m)) {
+            if self.frames[node.ply].killers.contains(&Some(m)) {
                 r -= parameters.reduction_killer;
             }
         }
@@ -109,7 +110,7 @@ where
     pub fn is_late(&self, node: &Node, place: usize) -> bool {
         let &Node { depth, .. } = node;
         let parameters = &self.parameters;
-        if !node.selective
+        if !node.prunes
             || node.pv
             || !node.reducible
             || place == 0

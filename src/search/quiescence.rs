@@ -44,7 +44,7 @@ where
         let forced = urgency == Urgency::Forced;
         self.assumptions += 1;
         let last = !Self::POLICY.quiescence
-            || !self.team.selective
+            || self.team.exact
             || plies >= self.parameters.quiescence_plies
             || ply + 1 >= MAX_PLY;
         if last {

@@ -113,7 +113,7 @@ where
     ) -> Value {
         self.root_depth = depth;
         let mut node = self.node_here(0, depth, (alpha, beta), false);
-        node.selective = self.team.selective && !self.reaches_the_end(depth);
+        node.prunes = !self.team.exact && !self.reaches_the_end(depth);
         node.reducible = true;
         node.first = first;
         node.mark = without(node.key, &self.root_moves[..first]);
@@ -271,7 +271,7 @@ mod tests {
             &table,
             &control,
             &Limits::default(),
-            true,
+            false,
             Eval::POLICY.parameters,
         );
         let history = History::new(<Teeko as Game>::Position::MOVE_CODES);

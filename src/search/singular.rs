@@ -33,7 +33,7 @@ where
         let parameters = self.parameters;
         let table_move = node.table_move?;
         if depth < parameters.singular_depth
-            || !node.selective
+            || !node.prunes
             || urgency == Urgency::Forced
             || entry.bound == Bound::Upper
             || i32::from(entry.depth) < depth - SHALLOWER
@@ -64,7 +64,7 @@ where
         let ply = node.ply;
         let window = (bar - 1, bar);
         let mut other = Node {
-            selective: true,
+            prunes: true,
             key: node.key ^ WITHOUT,
             eval: node.eval,
             improving: node.improving,

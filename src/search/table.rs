@@ -49,28 +49,28 @@ impl Entry {
     /// depth: nothing in it was assumed, or it is a win that reaches beta or a loss
     /// that does not reach alpha, by the rules (a deeper search may find a shorter win).
     /// Where positions can be repeated (`returns`), it may depend on the moves that led
-    /// to the position. Only a `selective` search uses this.
+    /// to the position. Not for a search that must be exact to its depth.
     #[inline]
-    pub fn is_final(&self, alpha: Value, beta: Value, returns: bool, selective: bool) -> bool {
+    pub fn is_final(&self, alpha: Value, beta: Value, returns: bool) -> bool {
         let is_certain = if is_loss(self.value) {
             self.value <= alpha
         } else {
             self.value >= beta
         };
-        selective && (self.depth == PROVEN_DEPTH || !returns && is_sure(self.value) && is_certain)
+        self.depth == PROVEN_DEPTH || !returns && is_sure(self.value) && is_certain
     }
 
-    /// Whether the entry comes from a search as deep as the current one. In a
-    /// search that must be exact to its depth, a deeper entry cannot be used
-    /// either.
+    /// Whether the entry comes from a search at least as deep as this.
     #[inline]
-    pub fn is_deep_enough(&self, depth: i32, selective: bool) -> bool {
-        let stored = i32::from(self.depth);
-        if selective {
-            stored >= depth
-        } else {
-            stored == depth
-        }
+    pub fn is_deep_enough(&self, depth: i32) -> bool {
+        i32::from(self.depth) >= depth
+    }
+
+    /// Whether it comes from one of this depth: what a search that must be exact to its
+    /// depth can use.
+    #[inline]
+    pub fn is_of_depth(&self, depth: i32) -> bool {
+        i32::from(self.depth) == depth
     }
 
     /// Whether the value causes a cutoff in this window.

@@ -42,9 +42,9 @@ pub struct Team<'a> {
     /// separately, again to be checked without a lock.
     finished: Mutex<Option<Finished>>,
     finished_number: AtomicU64,
-    /// Whether moves may be pruned and reduced; if not, the search is plain
-    /// alpha-beta and exact to its depth.
-    pub selective: bool,
+    /// Whether the search is plain alpha-beta and exact to its depth: no move is pruned
+    /// or reduced.
+    pub exact: bool,
     /// The numbers of the search.
     pub parameters: Parameters,
 }
@@ -103,7 +103,7 @@ impl<'a> Team<'a> {
         table: &'a Table,
         control: &'a Control,
         limits: &Limits,
-        selective: bool,
+        exact: bool,
         parameters: Parameters,
     ) -> Team<'a> {
         let threads = limits.threads.max(1);
@@ -125,7 +125,7 @@ impl<'a> Team<'a> {
             proving: AtomicBool::new(false),
             finished: Mutex::new(None),
             finished_number: AtomicU64::new(0),
-            selective,
+            exact,
             parameters,
         }
     }
@@ -180,7 +180,7 @@ impl<'a> Team<'a> {
 
     /// Whether a limit is reached that ends the search at once.
     pub fn out_of_bounds(&self) -> bool {
-        if self.control.stopped() {
+        if self.control.stopped() || self.control.had_enough() {
             return true;
         }
         let timed = self.budget.filter(|_| !self.control.pondering());

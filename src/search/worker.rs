@@ -22,6 +22,8 @@ const LOOK_AFTER: u64 = 256;
 /// The state of one ply of the current line.
 #[derive(Clone, Default)]
 pub struct Frame {
+    /// The move that led here; `None` at the root and after a null move.
+    pub previous: Option<Move>,
     pub killers: Killers,
     pub eval: Value,
     pub pv: Vec<Move>,
@@ -133,7 +135,7 @@ where
             given_up: false,
             task_number: 0,
             forces: T::FORCED_WINS != ForcedWins::Never
-                && team.selective
+                && !team.exact
                 && !(root.position.can_return() && repeated(&root.history).next().is_some()),
             beside: Beside::new(root),
             threats_of: PhantomData,
@@ -308,7 +310,7 @@ where
             self.team.table.prefetch(self.table_key(&self.position).0);
         }
         self.evaluator.play(&self.position, m, &undo);
-        self.frame(ply + 1).killers.previous = Some(m);
+        self.frame(ply + 1).previous = Some(m);
         undo
     }
 

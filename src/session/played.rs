@@ -415,6 +415,8 @@ impl<G: Game> Session for Played<G> {
         }
         let threads = self.settings.spin(settings::THREADS) as usize;
         let root = self.root(self.record.legal_moves(), true);
+        let control = Arc::new(Control::new(false, false));
+        let watched = control.clone();
         Ok(Job {
             work: Work::Answer,
             run: Box::new(move |control, say| {
@@ -433,9 +435,9 @@ impl<G: Game> Session for Played<G> {
                 });
                 Reply::Response(texts.collect::<Vec<_>>().join(" "))
             }),
-            progress: None,
+            progress: Some(Box::new(move || words::at_work(&watched))),
             fallback: None,
-            control: Arc::new(Control::new(false, false)),
+            control,
             limited: true,
         })
     }
@@ -454,13 +456,20 @@ impl<G: Game> Session for Played<G> {
         let mut position = self.record.position().clone();
         let moves = self.record.legal_moves();
         let over = moves.is_empty();
+        let control = Arc::new(Control::new(false, false));
+        let watched = control.clone();
         Ok(Job {
             work: Work::Search,
             run: Box::new(move |control, say| {
                 fault::point("perft");
                 let started = Instant::now();
                 let mut nodes = u64::from(depth == 0);
-                let mut stop = || control.stopped();
+                let mut counted = 0;
+                let mut stop = |more: u64| {
+                    counted += more;
+                    control.progress.count(counted);
+                    control.stopped()
+                };
                 for m in moves.into_iter().filter(|_| depth > 0) {
                     let text = G::write_move(&position, m);
                     let undo = position.play(m);
@@ -491,9 +500,9 @@ impl<G: Game> Session for Played<G> {
                     nps: per_second(nodes, time),
                 }
             }),
-            progress: None,
+            progress: Some(Box::new(move || words::at_work(&watched))),
             fallback: None,
-            control: Arc::new(Control::new(false, false)),
+            control,
             limited: true,
         })
     }

@@ -136,6 +136,19 @@ pub(super) fn taken(control: &Control, table: &Table) -> Info {
     }
 }
 
+/// That a command which searches nothing is at work, and what it has counted, if it counts:
+/// whoever waits learns that it goes on, and the engine whether anybody still waits.
+pub(super) fn at_work(control: &Control) -> Reply {
+    let (nodes, time) = (control.progress.nodes(), control.elapsed());
+    let nodes = Some(nodes).filter(|&nodes| nodes > 0);
+    Reply::Info(Info {
+        nodes,
+        nps: nodes.map(|nodes| per_second(nodes, time)),
+        time: Some(time.as_millis() as u64),
+        ..Info::default()
+    })
+}
+
 /// The chances of a win, a draw and a loss of the side to move, per mille.
 fn wdl<G: Game>(position: &G::Position, iteration: &Iteration) -> [u32; 3] {
     let value = iteration.value;

@@ -16,13 +16,13 @@ use model::{Model, Slopes, Tables};
 use quintet::internals::board::Dimensions;
 use quintet::internals::game::Game;
 use quintet::internals::network::weights::Weights;
-use quintet::internals::position::Position;
 use quintet::internals::prover::Canon;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use sample::Sample;
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Positions per step.
 const BATCH: usize = 1024;
@@ -78,15 +78,17 @@ pub const fn filled(help: &'static str) -> Choice {
 type Sampling = fn(&Record, usize, &mut HashSet<u64>, &mut Vec<Sample>) -> Result<(), String>;
 
 /// The key of a position of a game with these rules, the same for all that differ by
-/// a symmetry.
+/// a symmetry, and another one under other rules.
 ///
 /// # Errors
 /// The record is not of this game.
 pub fn forms<G: Game>(game: &Record) -> Result<impl Fn(&G::Position) -> u64, String> {
     let rules = values::<G>(&game.rules)?;
-    let start = G::start(&rules)?.key();
+    let mut hasher = DefaultHasher::new();
+    game.rules.hash(&mut hasher);
+    let under = hasher.finish();
     let canon = Canon::<G>::new(&rules);
-    Ok(move |position: &G::Position| canon.form(position).key ^ start)
+    Ok(move |position: &G::Position| canon.form(position).key ^ under)
 }
 
 /// What a game says of its network.

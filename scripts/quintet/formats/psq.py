@@ -120,6 +120,7 @@ def _begin(game: Game, line: str, newgame: str) -> bool:
 def _judged(game: Game, result: str, rule: str) -> None:
     """Fills in what Gomocup's judge says: the rule, and the winner as it counts them."""
     name, told = rule_words(game.newgame)
+    told.pop("rule", None)
     if rule == "standard":
         told["rule"] = rule
     game.newgame = newgame_of(name, told)

@@ -171,6 +171,8 @@ def _newgame(one: dict[str, str], number: str, otherwise: str, place: str) -> st
     if number == "4":
         told = rule_words(otherwise)[1] if otherwise.startswith("gomoku") else {}
         kept = {key: told[key] for key in ("line", "rule", "tie") if key in told}
+        if one.get("RU", "").lower().split() == ["freestyle"]:
+            kept.pop("rule", None)
         return newgame_of("gomoku", {**size, **kept, **_rules(one.get("RU", ""), place)})
     plain = int(number) - PENTE_ORG if re.fullmatch(r"\d{1,4}", number) else 0
     kind = kind_numbered(plain) if plain > 0 else None

@@ -27,6 +27,9 @@ pub(super) struct TimeControl {
     whole: Option<i64>,
     /// Time left of it.
     left: Option<i64>,
+    /// Whether that was told since the last move. Yixin-Board tells it, then starts anew and
+    /// sends the whole board.
+    told: bool,
     increment: Option<i64>,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -41,9 +44,9 @@ impl TimeControl {
             "timeout_turn" => self.turn = Some(n),
             "timeout_match" => {
                 self.whole = Some(n);
-                self.left = self.whole;
+                self.reset();
             }
-            "time_left" => self.left = Some(n),
+            "time_left" => (self.left, self.told) = (Some(n), true),
             "time_increment" => self.increment = Some(n).filter(|&n| n > 0),
             "max_depth" => self.depth = u32::try_from(n).ok().filter(|&n| n > 0),
             "max_node" => self.nodes = u64::try_from(n).ok().filter(|&n| n > 0),
@@ -52,9 +55,11 @@ impl TimeControl {
         true
     }
 
-    /// Resets the clock for a new game.
+    /// Resets the clock for a new game, unless it was told what is left.
     pub fn reset(&mut self) {
-        self.left = self.whole;
+        if !self.told {
+            self.left = self.whole;
+        }
     }
 
     /// Starts the clock; returns the limits for a search that starts now.
@@ -84,6 +89,7 @@ impl TimeControl {
 
     /// Stops the clock: the move has been made.
     pub fn stop(&mut self) {
+        self.told = false;
         if let (Some(started), Some(left)) = (self.started.take(), &mut self.left) {
             *left = left
                 .saturating_sub(started.elapsed().as_millis() as i64)
@@ -95,4 +101,49 @@ impl TimeControl {
 /// Whether a limit of the match limits anything.
 fn is_limit(n: i64) -> bool {
     n > 0 && n < NO_LIMIT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left for the move after these lines of `INFO`, where `start` is a new game.
+    fn left(time: &mut TimeControl, lines: &[(&str, i64)]) -> Option<i64> {
+        for &(key, n) in lines {
+            match key {
+                "start" => time.reset(),
+                _ => assert!(time.set(key, n), "{key}"),
+            }
+        }
+        let left = time.start(false).time[0];
+        time.stop();
+        left
+    }
+
+    #[test]
+    fn what_is_left_is_what_was_told_last() {
+        let start = ("start", 0);
+        let whole = ("timeout_match", 60_000);
+        let few = ("time_left", 500);
+        for lines in [
+            &[whole, few][..],
+            &[few, whole],
+            &[whole, few, start],
+            &[few, start, whole],
+            &[few, start],
+        ] {
+            assert_eq!(
+                left(&mut TimeControl::default(), lines),
+                Some(500),
+                "{lines:?}"
+            );
+        }
+        // The next game begins with all of the time, unless something else is told.
+        let mut time = TimeControl::default();
+        assert_eq!(left(&mut time, &[whole, few]), Some(500));
+        assert!(left(&mut time, &[]).is_some_and(|n| n <= 500));
+        assert_eq!(left(&mut time, &[start]), Some(60_000));
+        assert_eq!(left(&mut time, &[("timeout_match", 7_000)]), Some(7_000));
+        assert_eq!(left(&mut time, &[few, start]), Some(500));
+    }
 }

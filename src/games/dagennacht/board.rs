@@ -15,6 +15,8 @@ pub const DIAGONAL: usize = 4;
 /// The number of white squares that Black's orthogonal row needs under the
 /// restriction.
 pub const WHITE_SQUARES: u32 = 3;
+/// So many free black squares are room enough.
+const ROOM: usize = 4;
 
 /// The rules in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,6 +235,14 @@ impl Board {
     #[inline]
     pub fn free_black_squares(&self) -> usize {
         self.empty_black as usize
+    }
+
+    /// Whether both sides can still put stones for some plies. Where there is no room, one may
+    /// run out of moves, which is a draw, or have to give up a stone: so no win by threats is
+    /// claimed there, and to pass may be better than any move.
+    #[inline]
+    pub fn has_room(&self) -> bool {
+        self.free_black_squares() >= ROOM
     }
 
     /// Toggles a stone on the board and in the key.

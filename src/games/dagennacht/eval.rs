@@ -172,10 +172,9 @@ impl Eval {
         lowest
     }
 
-    /// Calls `each` with the features that the network is told of, once for each
-    /// count.
-    pub fn learned_features(&self, board: &Board, each: &mut dyn FnMut(usize)) {
-        learned_features(&self.counts, board, each);
+    /// Appends the features that the network is told of, once for each count.
+    pub fn learned_features(&self, board: &Board, features: &mut Vec<u16>) {
+        learned_features(&self.counts, board, features);
     }
 
     /// How much of each feature the position has, from the point of view of the
@@ -272,14 +271,12 @@ impl Eval {
     }
 }
 
-/// Calls `each` with the features that the network is told of, once for each count,
-/// for the counts of a position.
-fn learned_features(counts: &Counts, board: &Board, each: &mut dyn FnMut(usize)) {
-    let counted = |each: &mut dyn FnMut(usize)| {
-        each(features::mover(board));
-        each_close(counts, board, |_, feature, _| each(feature));
-    };
-    learned::features(board, counted, each);
+/// Appends the features that the network is told of, once for each count, for the counts
+/// of a position.
+fn learned_features(counts: &Counts, board: &Board, features: &mut Vec<u16>) {
+    features.push(features::mover(board) as u16);
+    each_close(counts, board, |_, feature, _| features.push(feature as u16));
+    learned::features(board, features);
 }
 
 /// Calls `each` for every window that lacks at most three stones, with the side
@@ -362,7 +359,7 @@ fn near_stones(rows: &Rows) -> CellSet {
 
 impl Evaluator<Board> for Eval {
     const POLICY: Policy = Policy {
-        // An additional stone never hurts; see `forced.rs`.
+        // An additional stone never hurts, as long as there is room for it: `may_pass`.
         null_move: true,
         quiescence: true,
         // 46 % +/- 7 of 112 games with it, 60,000 nodes a move.
@@ -425,13 +422,17 @@ impl Evaluator<Board> for Eval {
         }
     }
 
+    fn may_pass(&self, board: &Board) -> bool {
+        board.has_room()
+    }
+
     #[inline]
     fn value(&mut self, board: &Board) -> i32 {
         let side = board.side_to_move();
         let value = match &mut self.judgement {
             Judgement::Learned(sums) => {
                 let counts = &self.counts;
-                sums.value(side, |each| learned_features(counts, board, each))
+                sums.value(side, |features| learned_features(counts, board, features))
             }
             Judgement::Classical(held) => {
                 let sign = [1, -1][side.index()];
@@ -518,8 +519,7 @@ impl Evaluator<Board> for Eval {
         });
         if let Judgement::Learned(sums) = &mut self.judgement {
             let to = |m| board.action(m).to();
-            let features =
-                |each: &mut dyn FnMut(usize)| learned_features(&self.counts, board, each);
+            let features = |out: &mut Vec<u16>| learned_features(&self.counts, board, out);
             sums.add_orders(board.side_to_move(), features, &mut out[begin..], to);
         }
         if out.len() == begin {

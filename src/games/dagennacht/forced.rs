@@ -29,9 +29,6 @@ const ON_WHITE: i32 = 2_000;
 const ON_BLACK: i32 = 1_000;
 /// Ordering score of a reply on a cell of the win that it must upset.
 const ON_THE_PATH: i32 = 300;
-/// With fewer free black squares than this no win is claimed: a side might run
-/// out of moves, which is a draw.
-const ROOM: usize = 4;
 /// The maximum number of preparing moves listed, and their minimum score.
 const MOST_PREPARING: usize = 24;
 const LEAST_SCORE: i32 = 8;
@@ -112,7 +109,7 @@ impl Threats<Board, Eval> for ThreateningRows {
         let side = board.side_to_move();
         let counts = eval.counts();
         let (one, two) = (counts.missing(side, 1), counts.missing(side, 2));
-        if (one.is_empty() && two.is_empty()) || board.free_black_squares() < ROOM {
+        if (one.is_empty() && two.is_empty()) || !board.has_room() {
             return;
         }
         let windows = counts.windows();
@@ -135,7 +132,7 @@ impl Threats<Board, Eval> for ThreateningRows {
     /// The moves that come closest to such an attack: to a window that lacks at
     /// most three stones, or beside a white cell of one that lacks two.
     fn preparing(_: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
-        if board.free_black_squares() < ROOM {
+        if !board.has_room() {
             return;
         }
         let size = board.rules().size;

@@ -44,14 +44,10 @@ pub fn sums(board: &Board) -> Sums<TABLES> {
     Sums::of(network(), rules.dimensions(), table, |cell| rows.at(cell))
 }
 
-/// Calls `each` with the features that a position has, once for each count.
+/// Appends the features that a position has beside its windows.
 #[inline]
-pub fn features(
-    board: &Board,
-    counted: impl FnOnce(&mut dyn FnMut(usize)),
-    each: &mut dyn FnMut(usize),
-) {
-    counted(each);
+pub fn features(board: &Board, features: &mut Vec<u16>) {
+    let mut each = |feature: usize| features.push(feature as u16);
     if board.rules().back {
         each(BACK_AT);
     }

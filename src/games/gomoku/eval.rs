@@ -153,8 +153,7 @@ impl Eval {
         let begin = out.len();
         self.push_cells(board, cells, out);
         if let Judgement::Learned(sums) = &mut self.judgement {
-            let features =
-                |each: &mut dyn FnMut(usize)| learned::features(board, &self.patterns, each);
+            let features = |out: &mut Vec<u16>| learned::features(board, &self.patterns, out);
             let moves = &mut out[begin..];
             sums.add_orders(board.side_to_move(), features, moves, |m| m.code().into());
         }
@@ -226,8 +225,8 @@ impl Evaluator<Board> for Eval {
     #[inline]
     fn value(&mut self, board: &Board) -> i32 {
         let value = match &mut self.judgement {
-            Judgement::Learned(sums) => sums.value(board.side_to_move(), |each| {
-                learned::features(board, &self.patterns, each);
+            Judgement::Learned(sums) => sums.value(board.side_to_move(), |features| {
+                learned::features(board, &self.patterns, features);
             }),
             Judgement::Classical(counts) => {
                 let windows = counts.value();

@@ -43,9 +43,10 @@ const LARGE_AT: usize = EXACT_AT + 1;
 /// How many features there are.
 pub const FEATURES: usize = LARGE_AT + 1;
 
-/// Calls `each` with the features that a position has, of these patterns.
+/// Appends the features that a position has, of these patterns.
 #[inline]
-pub fn features(board: &Board, patterns: &Patterns, each: &mut dyn FnMut(usize)) {
+pub fn features(board: &Board, patterns: &Patterns, features: &mut Vec<u16>) {
+    let mut each = |feature: usize| features.push(feature as u16);
     let side = board.side_to_move();
     for (who, side) in [side, side.other()].into_iter().enumerate() {
         for (t, threat) in COUNTED.into_iter().enumerate() {

@@ -175,11 +175,15 @@ impl Eval {
         }
     }
 
-    /// Calls `each` with what the network is told of the position, once for each
-    /// count.
+    /// Appends what the network is told of the position, once for each count.
     #[inline]
-    pub fn learned_features(&self, board: &Board, each: &mut dyn FnMut(usize)) {
-        learned::features(board, |counted| self.each_feature(board, counted), each);
+    pub fn learned_features(&self, board: &Board, features: &mut Vec<u16>) {
+        self.each_feature(board, |feature, n| {
+            if feature != TEMPO {
+                features.extend((0..n.abs()).map(|_| feature as u16));
+            }
+        });
+        learned::features(board, features);
     }
 
     /// The value by windows, captures and pairs, in twentieths of a centipawn.
@@ -576,8 +580,8 @@ impl Evaluator<Board> for Eval {
         let value = match self.learned.take() {
             None => self.classical(board) / 20,
             Some(mut sums) => {
-                let value = sums.value(board.side_to_move(), |each| {
-                    self.learned_features(board, each);
+                let value = sums.value(board.side_to_move(), |features| {
+                    self.learned_features(board, features);
                 });
                 self.learned = Some(sums);
                 value
@@ -650,7 +654,7 @@ impl Evaluator<Board> for Eval {
             });
         });
         if let Some(mut sums) = self.learned.take() {
-            let features = |each: &mut dyn FnMut(usize)| self.learned_features(board, each);
+            let features = |out: &mut Vec<u16>| self.learned_features(board, out);
             let moves = &mut out[begin..];
             sums.add_orders(side, features, moves, |m| m.code().into());
             self.learned = Some(sums);

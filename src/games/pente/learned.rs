@@ -4,7 +4,7 @@
 //! stones.
 
 use super::board::{Board, Variant};
-use super::features::{FEATURES as COUNTED, TEMPO};
+use super::features::FEATURES as COUNTED;
 use crate::network::prepared::Network;
 use crate::position::Position;
 use std::sync::LazyLock;
@@ -42,19 +42,10 @@ pub fn network() -> &'static Network {
     &NETWORK
 }
 
-/// Calls `each` with the features that a position has, once for each count.
-/// `counted` hands over those of the classical evaluation, with their counts.
+/// Appends the features that a position has beside those of the classical evaluation.
 #[inline]
-pub fn features(
-    board: &Board,
-    counted: impl FnOnce(&mut dyn FnMut(usize, i32)),
-    each: &mut dyn FnMut(usize),
-) {
-    counted(&mut |feature, n| {
-        if feature != TEMPO {
-            (0..n.abs()).for_each(|_| each(feature));
-        }
-    });
+pub fn features(board: &Board, features: &mut Vec<u16>) {
+    let mut each = |feature: usize| features.push(feature as u16);
     let to_win = board.rules().captures_to_win();
     let mover = board.side_to_move();
     for (who, side) in [mover, mover.other()].into_iter().enumerate() {

@@ -68,7 +68,7 @@ fn sample(
                 return;
             }
             let mut list = Vec::new();
-            features(position, patterns, &mut |feature| list.push(feature as u16));
+            features(position, patterns, &mut list);
             let mut moves = Vec::new();
             evaluator.candidates(position, &mut moves);
             let sample = Sample::new(

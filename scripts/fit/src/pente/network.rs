@@ -79,7 +79,7 @@ fn sample(
                 && known.insert(form(board))
             {
                 let mut list = Vec::new();
-                eval.learned_features(board, &mut |feature| list.push(feature as u16));
+                eval.learned_features(board, &mut list);
                 let mut moves = Vec::new();
                 eval.candidates(board, &mut moves);
                 let (rows, side) = (board.rows(), board.side_to_move());
