@@ -5,7 +5,7 @@
 use super::rows::Rows;
 use super::windows::{FIELD_BITS, LISTS, STATES, Windows, list, parts};
 use crate::bits::ones;
-use crate::position::{Move, Scored, Side};
+use crate::position::Side;
 use std::sync::Arc;
 
 /// A set of windows with all operations in constant time. Its order depends on
@@ -109,26 +109,6 @@ impl Counts {
         &self.missing[list(side, stones)].members
     }
 
-    /// Appends, highest ordering score first, the moves that leave a window of
-    /// `side` one stone short and so threaten to win, in games whose move codes
-    /// are cells: the empty cells of the windows that lack two stones.
-    #[inline]
-    pub fn push_threats(&self, rows: &Rows, side: Side, out: &mut Vec<Scored>) {
-        let begin = out.len();
-        for &window in self.missing(side, 2) {
-            let (line, bits) = self.windows.bits(window);
-            for bit in ones(rows.empty(line) & bits) {
-                let cell = self.windows.geometry().cell(line, bit);
-                let mv = Move::new(cell as u16);
-                if out[begin..].iter().all(|s| s.mv != mv) {
-                    let order = self.order(side, cell);
-                    out.push(Scored { mv, order });
-                }
-            }
-        }
-        out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
-    }
-
     /// Adds a stone of `side` on `cell`.
     #[inline]
     pub fn put(&mut self, side: Side, cell: usize) {
@@ -173,11 +153,9 @@ impl Counts {
         self.value += delta;
     }
 
-    /// Ordering score of a stone of `side` on an empty cell: what its windows
-    /// gain for `side` plus what they would have been worth to the enemy.
+    /// The sum of the entries of a game-specific table over the windows through a cell.
     #[inline]
-    pub fn order(&self, side: Side, cell: usize) -> i32 {
-        let orders = &self.windows.orders[side.index()];
+    pub fn sum(&self, table: &[i32; STATES], cell: usize) -> i32 {
         let mut sum = 0;
         for (first, length) in self.windows.first[cell]
             .into_iter()
@@ -186,7 +164,7 @@ impl Counts {
             let block = |length: usize| {
                 self.states[first as usize..][..length]
                     .iter()
-                    .map(|&state| orders[state as usize % STATES])
+                    .map(|&state| table[state as usize % STATES])
                     .sum::<i32>()
             };
             sum += match length {
@@ -198,8 +176,7 @@ impl Counts {
         sum
     }
 
-    /// Sums of the entries of a game-specific table over the windows through a
-    /// cell.
+    /// The same of several numbers in each entry.
     #[inline]
     pub fn sums<const N: usize>(&self, table: &[[i16; N]; STATES], cell: usize) -> [i16; N] {
         self.sums_without(table, cell, 0)
@@ -268,7 +245,7 @@ mod tests {
     use super::*;
     use crate::board::Dimensions;
     use crate::lines::geometry::{DIRECTIONS, MAX_SIZE};
-    use crate::lines::windows::plain_worth;
+    use crate::lines::windows::Worth;
 
     /// Adding and removing random stones leaves the same counts as counting
     /// from scratch, and the windows that lack one stone match the lines.
@@ -289,7 +266,10 @@ mod tests {
                 [line; DIRECTIONS],
                 |_, _| Some(0),
                 |_| 1,
-                |_, _, field| plain_worth(line, field as usize, &[0; 6]),
+                |_, _, field| Worth {
+                    missing: usize::from(usize::from(field) + 1 == line),
+                    ..Worth::default()
+                },
             ));
             let mut counts = Counts::new(windows.clone());
             let mut rows = Rows::new(board);

@@ -39,10 +39,6 @@ pub fn parts(state: usize) -> (u16, [u16; 2]) {
 pub struct Worth {
     /// Added to the static value, in the game's own unit.
     pub value: i32,
-    /// Ordering score of a further stone of that side.
-    pub attack: i32,
-    /// Ordering score of an enemy stone that closes it.
-    pub defend: i32,
     /// How many stones the side lacks, if such windows are to be listed in
     /// [`super::counts::Counts::missing`]: 1 to [`LISTS`], or 0 for no list.
     pub missing: usize,
@@ -82,8 +78,6 @@ pub struct Windows {
     /// States on the empty board.
     pub(super) empty: Vec<u16>,
     pub(super) judged: Box<[Judged; STATES]>,
-    /// Ordering score of a stone of each side in a window of this state.
-    pub(super) orders: [Box<[i32; STATES]>; 2],
 }
 
 impl Windows {
@@ -126,7 +120,6 @@ impl Windows {
             }
         }
         let mut judged = Box::new([Judged::default(); STATES]);
-        let mut orders = [Box::new([0; STATES]), Box::new([0; STATES])];
         for state in 0..STATES as u16 {
             let at = state as usize;
             let (kind, fields) = parts(at);
@@ -141,10 +134,6 @@ impl Windows {
                 if worth.missing > 0 {
                     judged[at].lists |= 1 << list(side, worth.missing);
                 }
-                orders[side.index()][at] = worth.attack;
-                if own != 0 {
-                    orders[side.other().index()][at] = worth.defend;
-                }
             }
         }
         Windows {
@@ -155,7 +144,6 @@ impl Windows {
             places,
             empty,
             judged,
-            orders,
         }
     }
 
@@ -182,27 +170,6 @@ impl Windows {
         let (line, bits) = self.bits(window);
         let free = rows.empty(line) & bits;
         self.geometry.cell(line, free.trailing_zeros() as usize)
-    }
-}
-
-/// For windows of `line` cells that differ only in their stones: the worth of
-/// one with so many stones. `values` is the static value by the number of
-/// stones still missing, its last entry for all greater numbers; the ordering
-/// scores are the same for all games.
-pub fn plain_worth(line: usize, stones: usize, values: &[i32; 6]) -> Worth {
-    // By the number of missing stones.
-    const ATTACK: [i32; 6] = [0, 20_000, 300, 40, 8, 2];
-    const DEFEND: [i32; 6] = [0, 10_000, 200, 26, 5, 0];
-    let missing = line.saturating_sub(stones);
-    let at = missing.min(5);
-    Worth {
-        value: if stones == 0 { 0 } else { values[at] },
-        attack: ATTACK[at],
-        defend: DEFEND[at],
-        missing: match missing {
-            1 | 2 if stones > 0 => missing,
-            _ => 0,
-        },
     }
 }
 

@@ -38,3 +38,14 @@ pub mod weights;
 pub const EVALS: &[&str] = &[NETWORK, "classical"];
 /// The first of them.
 pub const NETWORK: &str = "network";
+
+/// Positions are told apart by every so many stones, up to a number of stages.
+const STAGE: usize = 8;
+/// That number.
+pub const STAGES: usize = 12;
+
+/// The stage, from 0, of a position with so many stones: for a feature of the game.
+#[inline]
+pub fn stage(stones: usize) -> usize {
+    (stones / STAGE).min(STAGES - 1)
+}

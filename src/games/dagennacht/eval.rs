@@ -74,8 +74,6 @@ fn worth(restricted: bool, kind: u16, field: u16) -> Worth {
             false => WEIGHTS[features::plain(kind, black, white)],
         },
         missing: if listed { missing } else { 0 },
-        // The ordering has its own weights.
-        ..Worth::default()
     }
 }
 

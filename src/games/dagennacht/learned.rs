@@ -6,14 +6,12 @@ use super::board::Board;
 use super::features::FEATURES as COUNTED;
 use crate::network::prepared::Network;
 use crate::network::sums::Sums;
+use crate::network::{STAGES, stage};
 use std::sync::LazyLock;
 
 /// Lines through white squares and through black ones, across and up or
 /// diagonal.
 pub const TABLES: usize = 4;
-/// Positions are told apart by every so many stones, up to a number of stages.
-const STAGE: usize = 8;
-const STAGES: usize = 12;
 /// Boards of at least this edge are large.
 const LARGE: usize = 15;
 
@@ -54,7 +52,7 @@ pub fn features(board: &Board, features: &mut Vec<u16>) {
     let size = board.rules().size;
     let empty = (0..size).map(|row| board.rows().empty(row).count_ones() as usize);
     let stones = size * size - empty.sum::<usize>();
-    each(STAGE_AT + (stones / STAGE).min(STAGES - 1));
+    each(STAGE_AT + stage(stones));
     if board.rules().size >= LARGE {
         each(LARGE_AT);
     }

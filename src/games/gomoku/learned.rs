@@ -6,6 +6,7 @@ use super::board::Board;
 use super::weights::COUNTED;
 use crate::lines::patterns::Patterns;
 use crate::network::prepared::Network;
+use crate::network::{STAGES, stage};
 use crate::position::Position;
 use std::sync::LazyLock;
 
@@ -30,9 +31,6 @@ pub fn network() -> &'static Network {
 
 /// The cells of one threat are counted up to this number.
 const MOST: usize = 3;
-/// Positions are told apart by every so many stones, up to a number of stages.
-const STAGE: usize = 8;
-const STAGES: usize = 12;
 /// Boards with more cells than this are large.
 const LARGE: usize = 17 * 17;
 
@@ -56,7 +54,7 @@ pub fn features(board: &Board, patterns: &Patterns, features: &mut Vec<u16>) {
             }
         }
     }
-    each(STAGE_AT + (board.stones() / STAGE).min(STAGES - 1));
+    each(STAGE_AT + stage(board.stones()));
     if board.rules().rule.exact {
         each(EXACT_AT);
     }

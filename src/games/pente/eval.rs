@@ -10,6 +10,7 @@ use super::features::{
     STAGES, TEMPO, THREES, WINDOWS, part,
 };
 use super::learned;
+use super::order::Orders;
 use super::weights::WEIGHTS;
 use crate::bits::{self, ones, runs};
 use crate::evaluator::{Evaluator, Policy, Urgency};
@@ -17,7 +18,7 @@ use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
-use crate::lines::windows::{Windows, plain_worth};
+use crate::lines::windows::{Windows, Worth};
 use crate::network::NETWORK;
 use crate::network::grid::one_table;
 use crate::network::sums::Sums;
@@ -44,16 +45,32 @@ const SAVES: i32 = 2;
 /// the number of stones missing.
 const WINDOW_WORTH: [i32; 6] = [0, 0, 0, WEIGHTS[WINDOWS + 1], WEIGHTS[WINDOWS], 0];
 
+/// Windows that lack up to so many stones are listed.
+const LISTED: usize = 2;
+
 /// The window counts and possible captures of a position.
 #[derive(Clone)]
 pub struct Eval {
     counts: Counts,
+    orders: &'static Orders,
     /// The board after all moves announced so far: `undo` is called before the
     /// move is taken back, so the position it is given is not that board.
     rows: Rows,
     captures: Captures,
     /// What the network sums, where it is asked.
     learned: Option<Box<Sums>>,
+}
+
+/// The worth of a window with so many stones of one side.
+fn window_worth(stones: usize) -> Worth {
+    let missing = LINE.saturating_sub(stones);
+    match stones {
+        0 => Worth::default(),
+        _ => Worth {
+            value: WINDOW_WORTH[missing],
+            missing: if missing <= LISTED { missing } else { 0 },
+        },
+    }
 }
 
 /// The worth of a side's captured stones, in twentieths of a centipawn,
@@ -87,6 +104,12 @@ impl Eval {
     #[inline]
     pub fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// Ordering score of a stone of `side` on an empty cell, by the windows there.
+    #[inline]
+    pub fn order(&self, side: Side, cell: usize) -> i32 {
+        self.orders.of(&self.counts, side, cell)
     }
 
     /// The captures that each side could make.
@@ -433,7 +456,7 @@ impl Eval {
                 |cell| others.push(cell),
             );
             for cell in others {
-                push(cell, MAY_STOP + self.counts.order(side, cell));
+                push(cell, MAY_STOP + self.order(side, cell));
             }
             let suicide = |s: &Scored| self.is_suicide(board, usize::from(s.mv.code()));
             if board.standing().is_none() && out[begin..].iter().all(suicide) {
@@ -505,10 +528,11 @@ impl Evaluator<Board> for Eval {
             [LINE; DIRECTIONS],
             |_, _| Some(0),
             |_| 1,
-            |_, _, field| plain_worth(LINE, field as usize, &WINDOW_WORTH),
+            |_, _, field| window_worth(usize::from(field)),
         );
         Eval {
             counts: Counts::of(Arc::new(windows), board.rows()),
+            orders: Orders::get(),
             rows: board.rows().clone(),
             captures: Captures::new(board.rows(), rules.variant.takes_threes()),
             learned: None,
@@ -650,7 +674,7 @@ impl Evaluator<Board> for Eval {
         self.quiet_cells(board).each(|cell| {
             out.push(Scored {
                 mv: Move::new(cell as u16),
-                order: self.counts.order(side, cell) + bonus[cell],
+                order: self.order(side, cell) + bonus[cell],
             });
         });
         if let Some(mut sums) = self.learned.take() {

@@ -35,6 +35,26 @@ const NEARLY_FOUR: u32 = LINE as u32 - 2;
 /// largest capture is still needed.
 const LAST_CAPTURES: u32 = 3;
 
+/// Appends, highest ordering score first, the moves that leave a window of `side` one stone
+/// short and so threaten to win: the empty cells of the windows that lack two stones.
+#[inline]
+fn push_fours(eval: &Eval, rows: &Rows, side: Side, out: &mut Vec<Scored>) {
+    let begin = out.len();
+    let windows = eval.counts().windows();
+    for &window in eval.counts().missing(side, 2) {
+        let (line, bits) = windows.bits(window);
+        for bit in ones(rows.empty(line) & bits) {
+            let cell = windows.geometry().cell(line, bit);
+            let mv = Move::new(cell as u16);
+            if out[begin..].iter().all(|s| s.mv != mv) {
+                let order = eval.order(side, cell);
+                out.push(Scored { mv, order });
+            }
+        }
+    }
+    out[begin..].sort_unstable_by_key(|s| (-s.order, s.mv));
+}
+
 /// Fours, threes and captures.
 pub struct FoursAndCaptures;
 
@@ -48,7 +68,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
         let begin = out.len();
         let side = board.side_to_move();
         let rows = board.rows();
-        eval.counts().push_threats(rows, side, out);
+        push_fours(eval, rows, side, out);
         let mut push = |cell: usize, order: i32| {
             let mv = Move::new(cell as u16);
             match out[begin..].iter_mut().find(|s| s.mv == mv) {
@@ -71,7 +91,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
                 });
             }
             if opens {
-                let order = eval.counts().order(side, cell) + CAPTURES * taken.captured() as i32;
+                let order = eval.order(side, cell) + CAPTURES * taken.captured() as i32;
                 push(cell, order);
             }
         });
@@ -85,7 +105,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
             |cell, other, stones| {
                 let taken = [cell, other].map(|c| board.taken_by(side, c).captured());
                 if taken[0] + taken[1] + stones >= missing {
-                    let order = eval.counts().order(side, cell) + BRACKETS * stones as i32;
+                    let order = eval.order(side, cell) + BRACKETS * stones as i32;
                     push(cell, order);
                 }
             },
@@ -119,7 +139,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
                 .filter(|&cell| ways[cell] > 1)
                 .map(|cell| Scored {
                     mv: Move::new(cell as u16),
-                    order: eval.counts().order(side, cell) + bonus[cell],
+                    order: eval.order(side, cell) + bonus[cell],
                 }),
         );
     }
@@ -166,7 +186,7 @@ impl Threats<Board, Eval> for FoursAndCaptures {
         listed.each(|cell| {
             let mv = Move::new(cell as u16);
             if !board.opening() || board.is_legal(mv) {
-                let order = eval.counts().order(side, cell)
+                let order = eval.order(side, cell)
                     + CAPTURES * board.taken_by(side, cell).captured() as i32
                     + i32::from(path.contains(cell)) * BRACKETS;
                 out.push(Scored { mv, order });

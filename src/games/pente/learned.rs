@@ -6,6 +6,7 @@
 use super::board::{Board, Variant};
 use super::features::FEATURES as COUNTED;
 use crate::network::prepared::Network;
+use crate::network::{STAGES, stage};
 use crate::position::Position;
 use std::sync::LazyLock;
 
@@ -15,9 +16,6 @@ const LEAST: usize = 11;
 const TENTHS: usize = 11;
 /// The variants that are known, by which a feature tells them apart.
 const VARIANTS: [Variant; 4] = [Variant::Pente, Variant::Keryo, Variant::Poof, Variant::G];
-/// Positions are told apart by every so many stones, up to a number of stages.
-const STAGE: usize = 8;
-const STAGES: usize = 12;
 /// Boards of at least this edge are large.
 const LARGE: usize = 17;
 
@@ -54,7 +52,7 @@ pub fn features(board: &Board, features: &mut Vec<u16>) {
     }
     let variant = VARIANTS.iter().position(|&v| v == board.rules().variant);
     each(VARIANT_AT + variant.unwrap_or(0));
-    each(STAGE_AT + (board.stones() / STAGE).min(STAGES - 1));
+    each(STAGE_AT + stage(board.stones()));
     if board.rules().size >= LARGE {
         each(LARGE_AT);
     }

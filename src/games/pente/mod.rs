@@ -10,6 +10,7 @@ mod features;
 mod forced;
 pub mod learned;
 mod notation;
+mod order;
 #[cfg(test)]
 mod tests;
 mod weights;
