@@ -152,14 +152,17 @@ class Matches(Folder):
         command += ["--engine1", f"{shlex.quote(sys.executable)} {shlex.quote(str(silent))}"]
         command += ["--referee", match.default_engine(), "--movetime", "200000"]
         command += ["--games", "6", "--concurrency", "3"]
+        for number in (signal.SIGHUP, signal.SIGINT):
+            # Not ignored, as they are where the tests run in the background.
+            before = signal.signal(number, signal.SIG_DFL)
+            self.addCleanup(signal.signal, number, before)
         # All games are waited for together; who asks again does not wait.
-        for signals, most in (([signal.SIGHUP], 11.0), ([signal.SIGINT, signal.SIGINT], 4.0)):
-            with (
-                self.subTest(signals=signals),
-                subprocess.Popen(
+        for signals, most in (([signal.SIGHUP], 11.0), ([signal.SIGINT, signal.SIGINT], 5.0)):
+            with self.subTest(signals=signals):
+                process = subprocess.Popen(
                     command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-                ) as process,
-            ):
+                )
+                self.addCleanup(process.wait)
                 self.addCleanup(process.kill)
                 while len(found := list(self.folder.glob("silent.py.*"))) < 3:
                     self.assertIsNone(process.poll())
