@@ -102,6 +102,13 @@ impl Counts {
         }
     }
 
+    /// The kind of a window.
+    #[inline]
+    pub fn kind(&self, window: u16) -> u16 {
+        let (kind, _) = parts(self.states[usize::from(window)].into());
+        kind
+    }
+
     /// The listed windows in which `side` lacks so many stones, `1..=LISTS`,
     /// and the enemy has none, in no particular order.
     #[inline]

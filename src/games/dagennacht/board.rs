@@ -87,6 +87,7 @@ pub struct Board {
     /// The number of black squares without a stone: as long as there is one,
     /// there is a legal move.
     empty_black: u16,
+    stones: u16,
     key: u64,
     outcome: Option<Outcome>,
 }
@@ -99,6 +100,7 @@ impl Board {
             rows: Rows::new(rules.dimensions()),
             turn: Side::First,
             empty_black: (rules.size * rules.size / 2) as u16,
+            stones: 0,
             key: 0,
             outcome: None,
         }
@@ -117,6 +119,7 @@ impl Board {
         for (cell, side) in setup.occupied() {
             board.put_or_take(side, cell);
             board.empty_black -= u16::from(!board.is_white(cell));
+            board.stones += 1;
         }
         let winner =
             |side| (setup.occupied()).any(|(cell, owner)| owner == side && board.wins(side, cell));
@@ -229,6 +232,12 @@ impl Board {
             l if l < 2 * size => white_squares(l - size),
             _ => u32::MAX,
         }
+    }
+
+    /// How many stones there are.
+    #[inline]
+    pub fn stones(&self) -> usize {
+        usize::from(self.stones)
     }
 
     /// The number of black squares without a stone.
@@ -376,6 +385,7 @@ impl Position for Board {
         let cell = match self.action(m) {
             Action::Drop(cell) => {
                 self.empty_black -= 1;
+                self.stones += 1;
                 cell
             }
             Action::Shift(from, to) => {
@@ -408,6 +418,7 @@ impl Position for Board {
         match self.action(m) {
             Action::Drop(cell) => {
                 self.empty_black += 1;
+                self.stones -= 1;
                 self.put_or_take(side, cell);
             }
             Action::Shift(from, to) => {

@@ -287,9 +287,7 @@ fn each_close(counts: &Counts, board: &Board, mut each: impl FnMut(Side, usize, 
         for missing in 1..=LISTED {
             for &window in counts.missing(side, missing) {
                 let (line, bits) = windows.bits(window);
-                let lowest = bits & bits.wrapping_neg();
-                let begins_white = board.white_squares_of(line) & lowest != 0;
-                let kind = kind(board, line, begins_white);
+                let kind = counts.kind(window);
                 let whites = Whites::of(board, side, line, bits).count();
                 each(side, features::close(mover, kind, missing, whites), missing);
             }

@@ -49,10 +49,7 @@ pub fn features(board: &Board, features: &mut Vec<u16>) {
     if board.rules().back {
         each(BACK_AT);
     }
-    let size = board.rules().size;
-    let empty = (0..size).map(|row| board.rows().empty(row).count_ones() as usize);
-    let stones = size * size - empty.sum::<usize>();
-    each(STAGE_AT + stage(stones));
+    each(STAGE_AT + stage(board.stones()));
     if board.rules().size >= LARGE {
         each(LARGE_AT);
     }

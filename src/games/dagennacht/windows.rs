@@ -140,6 +140,14 @@ impl Whites {
     pub fn of(board: &Board, side: Side, line: usize, bits: u32) -> Whites {
         let rows = board.rows();
         let empty = bits & rows.empty(line) & board.white_squares_of(line);
+        // Most windows have none.
+        if empty == 0 {
+            return Whites {
+                empty,
+                ready: 0,
+                contested: 0,
+            };
+        }
         Whites {
             empty,
             ready: empty & beside(rows, side, line, bits),
