@@ -265,6 +265,12 @@ class Sync(unittest.TestCase):
             engine.newgame("gomoku")
             self.assertEqual((options.game, options.pente_size), ("gomoku", 7))
 
+    def test_a_new_game_needs_no_answer_but_readyok(self) -> None:
+        mute = GAMES.replace('"query options', '"query nothing')
+        with Engine([sys.executable, "-u", "-c", mute]) as engine:
+            engine.newgame("pente size 7", patience=10.0)
+            self.assertEqual(engine.options.game, "gomoku")
+
     def test_options_are_attributes(self) -> None:
         options = self.engine.options
         self.assertEqual((options.hash, options.ponder, options.file), (16, True, ""))

@@ -109,6 +109,7 @@ class Words(unittest.TestCase):
             ("info score mate -4", "probably loses within 4 plies"),
             ("info score mate 0 proven", "has lost"),
             ("info depth 0 score mate 1 proven", "has won"),
+            ("info depth 0 score mate -4", "probably loses within 4 plies"),
             ("info depth 0 score mate 1 proven pv a1", "wins within 1 ply"),
             ("info depth 3", "unknown"),
         ]:

@@ -88,8 +88,8 @@ impl Control {
         Control::since(Instant::now(), ponder, infinite)
     }
 
-    /// For a search that was asked for at `started`. `ponder`: its clock starts at
-    /// [`Control::ponder_hit`]. `infinite`: it holds its answer until
+    /// For a search that was asked for at `started`. `ponder`: its limits hold
+    /// from [`Control::ponder_hit`] on. `infinite`: it holds its answer until
     /// [`Control::stop`].
     pub fn since(started: Instant, ponder: bool, infinite: bool) -> Control {
         let control = Control {
@@ -115,7 +115,7 @@ impl Control {
         self.wake_up();
     }
 
-    /// The move pondered on was played: the limits count from now on.
+    /// The move pondered on was played: the limits hold from now on, and a fixed time begins.
     pub fn ponder_hit(&self) {
         let _ = self.clock_started.set(Instant::now());
         self.pondering.store(false, Relaxed);
@@ -164,7 +164,7 @@ impl Control {
         self.started.elapsed()
     }
 
-    /// Time that counts against the limits; zero while pondering.
+    /// Time since the search began or, if it pondered, since the hit; zero while pondering.
     pub fn used(&self) -> Duration {
         self.clock_started
             .get()

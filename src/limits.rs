@@ -57,15 +57,18 @@ impl Default for Limits {
     }
 }
 
-/// How long to think: not beyond `hard`, which counts from the start of the search or
-/// from `ponderhit`, and no new iteration after `soft`, which is never later than
-/// `hard` and, with a clock, counts what was pondered, too.
+/// How long to think: not beyond `hard`, and no new iteration after `soft`, which is never
+/// later than `hard`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Time after which a new iteration is not worth beginning.
     pub soft: Duration,
     /// Time after which the search must have ended.
     pub hard: Duration,
+    /// Whether there is a clock. Then both count from the start of the search, so that what
+    /// was pondered counts, and the move is played at the hit if it is enough. A fixed time
+    /// counts from the hit.
+    pub clocked: bool,
 }
 
 /// Milliseconds of a clock that are never allotted to a move.
@@ -83,7 +86,11 @@ impl Limits {
         // A fixed time should be used up: no iteration starts too late.
         let fixed = self.move_time.map(|t| {
             let hard = ms(t - self.overhead.min(t / 2));
-            Budget { soft: hard, hard }
+            Budget {
+                soft: hard,
+                hard,
+                clocked: false,
+            }
         });
         let clocked = self.clock.map(|c| {
             // Far beyond any real clock, and safe from overflow.
@@ -110,12 +117,14 @@ impl Limits {
             Budget {
                 soft: ms((share * 7 / 10).min(most)),
                 hard: ms((share * 3).min(most)),
+                clocked: true,
             }
         });
         match (fixed, clocked) {
             (Some(a), Some(b)) => Some(Budget {
                 soft: a.soft.min(b.soft),
                 hard: a.hard.min(b.hard),
+                clocked: true,
             }),
             (a, b) => a.or(b),
         }
@@ -152,7 +161,7 @@ mod tests {
             for increment in [-1, 0, 10, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(40), Some(u32::MAX)] {
                     let limits = clock(left, increment, moves);
-                    let Budget { soft, hard } = budget(&limits);
+                    let Budget { soft, hard, .. } = budget(&limits);
                     assert!(hard.as_millis() as i64 <= (left - 10).max(0), "{limits:?}");
                     assert!(soft <= hard, "{limits:?}");
                 }
@@ -181,7 +190,7 @@ mod tests {
                     ..clock(left, 0, None)
                 };
                 for limits in [&fixed, &both] {
-                    let Budget { soft, hard } = budget(limits);
+                    let Budget { soft, hard, .. } = budget(limits);
                     assert!(hard.as_millis() as i64 <= time.max(0), "{limits:?}");
                     assert!(soft <= hard, "{limits:?}");
                 }

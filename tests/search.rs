@@ -555,37 +555,40 @@ fn what_was_pondered_is_time_spent_on_the_move() {
     use std::time::{Duration, Instant};
     let rules = rules::<Gomoku>("");
     let root = root::<Gomoku>(Gomoku::start(&rules).expect("rules"), &rules);
-    let limits = Limits {
-        clock: Some(Clock {
-            left: 40_000,
-            increment: 0,
-            moves_to_go: None,
-        }),
-        ..Limits::default()
-    };
-    let soft = limits.budget().expect("a clock").soft;
-    let control = Control::new(true, false);
-    let late = AtomicU32::new(0);
-    let mut report = |told| {
-        if let Report::Iteration(line) = told {
-            let is_late = line.bound == Bound::Exact && line.time > 3 * soft;
-            late.fetch_max(is_late.into(), Relaxed);
-        }
-    };
-    std::thread::scope(|scope| {
-        let search = scope.spawn(|| {
-            player::<Gomoku>().choose(&root, &limits, &control, &mut report);
+    // With such an increment the move may take a part of what is left, and no iteration less.
+    for (left, increment) in [(40_000, 0), (3_000, 3_000)] {
+        let limits = Limits {
+            clock: Some(Clock {
+                left,
+                increment,
+                moves_to_go: None,
+            }),
+            ..Limits::default()
+        };
+        let soft = limits.budget().expect("a clock").soft;
+        let control = Control::new(true, false);
+        let late = AtomicU32::new(0);
+        let mut report = |told| {
+            if let Report::Iteration(line) = told {
+                let is_late = line.bound == Bound::Exact && line.time > 3 * soft;
+                late.fetch_max(is_late.into(), Relaxed);
+            }
+        };
+        std::thread::scope(|scope| {
+            let search = scope.spawn(|| {
+                player::<Gomoku>().choose(&root, &limits, &control, &mut report);
+            });
+            let begun = Instant::now();
+            while late.load(Relaxed) == 0 {
+                assert!(begun.elapsed() < Duration::from_secs(120));
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            let hit = Instant::now();
+            control.ponder_hit();
+            search.join().expect("a move");
+            assert!(hit.elapsed() < soft / 2, "{:?} of {soft:?}", hit.elapsed());
         });
-        let begun = Instant::now();
-        while late.load(Relaxed) == 0 {
-            assert!(begun.elapsed() < Duration::from_secs(120));
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let hit = Instant::now();
-        control.ponder_hit();
-        search.join().expect("a move");
-        assert!(hit.elapsed() < soft / 2, "{:?} of {soft:?}", hit.elapsed());
-    });
+    }
 }
 
 /// MultiPV with all moves: each move occurs once, in order of value, and each

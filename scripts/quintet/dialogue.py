@@ -42,6 +42,7 @@ LATE = 1.0
 LEAVING = 1.0
 """Seconds for the answer to `stop` where an exception is on its way, which has to wait for it."""
 
+LISTED = "response "
 NAMED = re.compile(r'("(?:[^"\\]|\\.)*"|[^\s"=]+)=("(?:[^"\\]|\\.)*"|\S*)')
 """A name and a value of `query options`."""
 
@@ -88,8 +89,11 @@ def attribute(name: str) -> str:
 
 
 def plain_text(told: str) -> str:
-    """A word of `query options`, which may be quoted."""
-    return str(json.loads(told)) if told.startswith('"') else told
+    """A word of `query options`, which may be quoted as in JSON."""
+    try:
+        return str(json.loads(told)) if told.startswith('"') else told
+    except ValueError:
+        return told
 
 
 class Dialogue:
@@ -269,8 +273,8 @@ class Dialogue:
         if "game" not in self.offered:
             return  # The rules are no options of this engine.
         with contextlib.suppress(Refused):  # Nor does every engine list their values.
-            listed = yield from self._ask_line("query options", patience)
-            for told in NAMED.finditer(listed):
+            said = yield from self._do(["query options"], patience)
+            for told in NAMED.finditer(" ".join(line for line in said if line.startswith(LISTED))):
                 name, value = map(plain_text, told.groups())
                 if attribute(name) in self.offered and self._text(name) != value:
                     self._remember(name, value)

@@ -233,7 +233,7 @@ class Info:
             verb = "wins" if self.mate > 0 else "loses"
             if self.mate == 0:
                 return "has lost"
-            if self.depth == 0 and not self.pv:
+            if self.mate > 0 and self.depth == 0 and not self.pv:
                 return "has won"
             plies = "1 ply" if abs(self.mate) == 1 else f"{abs(self.mate)} plies"
             return f"{'' if self.proven else 'probably '}{verb} within {plies}"

@@ -33,7 +33,8 @@ impl Search {
         self.running.stopper()
     }
 
-    /// The move pondered on has been played: the limits count from now on.
+    /// The move pondered on has been played: the limits hold from now on, and a
+    /// `movetime` begins.
     pub fn ponder_hit(&self) {
         self.running.ponder_hit();
     }

@@ -5,6 +5,15 @@ use crate::control::Control;
 use crate::limits::{Budget, Limits};
 use crate::position::Move;
 use crate::value::{Value, is_decided};
+use std::time::Duration;
+
+/// The time that a search has used of its budget.
+pub fn used(budget: &Budget, control: &Control) -> Duration {
+    match budget.clocked {
+        true => control.elapsed(),
+        false => control.used(),
+    }
+}
 
 /// Tracks how stable the best move and value are, which decides how much of the
 /// time to spend.
@@ -45,17 +54,16 @@ impl Pace {
         self.value = value;
     }
 
-    /// Whether the remaining time is better saved for later moves. What a clock allows is
-    /// spent by pondering, too; a fixed time is not.
+    /// Whether the remaining time is better saved for later moves.
     pub fn spent(&self, control: &Control) -> bool {
         let Some(budget) = self.budget else {
             return false;
         };
         if budget.soft >= budget.hard {
-            return control.used() >= budget.hard;
+            return used(&budget, control) >= budget.hard;
         }
         let steady = STEADINESS[(self.steady as usize).min(STEADINESS.len() - 1)];
         let drop = 1.0 + f64::from(self.drop.clamp(0, DROP)) / f64::from(DROP);
-        control.elapsed().as_secs_f64() >= budget.soft.as_secs_f64() * steady * drop
+        used(&budget, control).as_secs_f64() >= budget.soft.as_secs_f64() * steady * drop
     }
 }

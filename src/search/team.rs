@@ -2,6 +2,7 @@
 //! task.
 
 use super::busy::Busy;
+use super::clock::used;
 use super::raises::Raises;
 use super::table::Table;
 use crate::control::Control;
@@ -184,7 +185,7 @@ impl<'a> Team<'a> {
             return true;
         }
         let timed = self.budget.filter(|_| !self.control.pondering());
-        self.nodes_left() == 0 || timed.is_some_and(|b| self.control.used() >= b.hard)
+        self.nodes_left() == 0 || timed.is_some_and(|b| used(&b, self.control) >= b.hard)
     }
 
     /// Counts the nodes of thread number `thread`, for who watches the search, too;

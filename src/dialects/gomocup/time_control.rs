@@ -27,8 +27,7 @@ pub(super) struct TimeControl {
     whole: Option<i64>,
     /// Time left of it.
     left: Option<i64>,
-    /// Whether that was told since the last move. Yixin-Board tells it, then starts anew and
-    /// sends the whole board.
+    /// Whether that was told since the last move and the last start.
     told: bool,
     increment: Option<i64>,
     depth: Option<u32>,
@@ -44,7 +43,9 @@ impl TimeControl {
             "timeout_turn" => self.turn = Some(n),
             "timeout_match" => {
                 self.whole = Some(n);
-                self.reset();
+                if !self.told {
+                    self.left = self.whole;
+                }
             }
             "time_left" => (self.left, self.told) = (Some(n), true),
             "time_increment" => self.increment = Some(n).filter(|&n| n > 0),
@@ -55,9 +56,10 @@ impl TimeControl {
         true
     }
 
-    /// Resets the clock for a new game, unless it was told what is left.
+    /// Resets the clock for a new game, unless it was told what is left: Yixin-Board tells
+    /// that, then starts anew and sends the whole board.
     pub fn reset(&mut self) {
-        if !self.told {
+        if !std::mem::take(&mut self.told) {
             self.left = self.whole;
         }
     }
@@ -129,7 +131,6 @@ mod tests {
             &[whole, few][..],
             &[few, whole],
             &[whole, few, start],
-            &[few, start, whole],
             &[few, start],
         ] {
             assert_eq!(
@@ -145,5 +146,8 @@ mod tests {
         assert_eq!(left(&mut time, &[start]), Some(60_000));
         assert_eq!(left(&mut time, &[("timeout_match", 7_000)]), Some(7_000));
         assert_eq!(left(&mut time, &[few, start]), Some(500));
+        // A game that was given up has no clock that the next one could have.
+        assert_eq!(left(&mut time, &[few, start, start]), Some(7_000));
+        assert_eq!(left(&mut time, &[few, start, whole]), Some(60_000));
     }
 }
