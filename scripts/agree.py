@@ -176,6 +176,8 @@ def main() -> int:
         # Its rules may fit only with others that are drawn.
         if not given.split() or given.lower().split()[0] not in rules.GAMES:
             parser.error(f"no game {given!r}")
+        if len(given.split()) % 2 == 0:
+            parser.error(f"{given!r}: expected a value after {given.split()[-1]!r}")
     progress = Progress()
     faults = 0
     with Engine(arguments.engine) as engine:

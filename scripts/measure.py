@@ -331,10 +331,11 @@ def signs(command: str, file: Path, seconds: float) -> None:
     proven = 0
     with Engine(command) as engine:
         engine.do("newgame pentago")
-        for line in file.read_text(encoding="ascii").splitlines():
+        for line in file.read_text("utf-8", errors="replace").splitlines():
             fen, _, value = line.partition(";")
             value = value.split(";")[0].strip()
-            if value not in right or sum(c in "br" for c in fen.split()[0]) >= 18:
+            board = fen.strip().partition(" ")[0]
+            if value not in right or not board or sum(c in "br" for c in board) >= 18:
                 continue
             engine.do("setoption name Clear Hash", f"position fen {fen}")
             info = engine.go(f"movetime {seconds * 1000:.0f}", 60).info

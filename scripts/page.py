@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import json
 import threading
+import time
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from quintet import Analysis, Crashed, Engine, EngineError, command, position_line
+from quintet import Analysis, Crashed, Engine, EngineError, Silent, command, position_line
 
 COMMANDS = ("newgame", "position", "moves", "undo")  # Nothing that names a file.
 
@@ -23,7 +24,7 @@ class Desk:
 
     def __init__(self, engine: Engine, limits: str) -> None:
         self.engine, self.limits, self.lock = engine, limits, threading.Lock()
-        self.look(1)
+        self.look(time.time_ns() // 1_000_000)  # More than an earlier server's: tabs stay open.
 
     def do(self, *lines: str, seen: str = "") -> bool:
         """Runs lines and looks where they lead; whether they were meant for what is there."""
@@ -35,7 +36,7 @@ class Desk:
                 analysis.stop()
                 search.join()
                 self.engine.do(*lines)
-            except Crashed:  # A new process goes on from where the game was.
+            except (Crashed, Silent):  # A new process goes on from where the game was.
                 search.join()
                 self.engine.restart()
                 self.engine.do(f"newgame {old['rules']}", position_line(**old["history"]), *lines)
@@ -61,13 +62,12 @@ class Desk:
     def state(self, seen: str, done: bool = True) -> str:
         """What a page shows, as JSON; with the facts if `seen` is not their version."""
         version, facts, analysis, search = self.view
-        searching = search.is_alive()  # Before its lines: if it has ended, they are its last.
-        first, lines = facts["p1turn"], analysis.lines
+        searching, lines = search.is_alive(), analysis.lines  # If it has ended, these are its last.
         share = lines[0].expected if lines else None
         fields = {
             "version": version,
             "lines": [{"worth": i.worth, "depth": i.depth, "pv": i.pv} for i in lines if i.pv],
-            "bar": share if first or share is None else 1 - share,
+            "bar": share if facts["p1turn"] or share is None else 1 - share,
             "searching": searching,
             "error": self.trouble if done else "the position has changed since",
             "facts": None if seen == str(version) else facts,
@@ -101,7 +101,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise ValueError(f"expected one of {', '.join(COMMANDS)}")
             done = self.desk.do(line, seen=self.path.partition("?seen=")[2])
             self.reply(200 if done else 409, self.desk.state("", done))
-        except (EngineError, ValueError, RecursionError) as error:
+        except (EngineError, ValueError, RecursionError, ConnectionError) as error:
             self.reply(400, json.dumps({"error": str(error)}))
 
     def parse_request(self) -> bool:

@@ -749,7 +749,13 @@ def arguments_parser() -> argparse.ArgumentParser:
     add_option_argument(parser)
     add("--ascii", action="store_true", help="draw the board in ASCII")
     add("--flip", action="store_true", help="draw the board turned round")
-    add("--max-plies", metavar="N", type=at_least(0), default=0, help="end after N moves")
+    add(
+        "--max-plies",
+        metavar="N",
+        type=at_least(0),
+        default=0,
+        help="end after N moves (0: no limit)",
+    )
     add_limit_arguments(parser.add_argument_group("limits (default: --movetime 1000)"))
     return parser
 

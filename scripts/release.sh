@@ -46,12 +46,15 @@ pack() {
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-rm -f "$folder/quintet-$version"-*.tar.gz "$folder/SHA256SUMS"
-
+others="aarch64-unknown-linux-gnu i686-unknown-linux-gnu x86_64-pc-windows-gnu"
 cargo build --profile dist --locked
+for target in "$host" $others; do
+  rm -f "$folder/quintet-$version-$target.tar.gz"
+done
+rm -f "$folder/SHA256SUMS"
 native=${CARGO_TARGET_DIR:-target}/dist/quintet
 pack "$host" "$native"
-for target in aarch64-unknown-linux-gnu i686-unknown-linux-gnu x86_64-pc-windows-gnu; do
+for target in $others; do
   linker=$(linker_of "$target")
   if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     echo "SKIPPED $target: rustup target add $target" >&2

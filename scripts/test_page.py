@@ -22,7 +22,7 @@ from typing import Any
 from unittest import mock
 
 import page
-from quintet import Engine, Refused
+from quintet import Engine, Refused, Silent
 from quintet.command import default_engine
 
 FOLDER = Path(__file__).resolve().parent
@@ -243,6 +243,23 @@ class Closed(unittest.TestCase):
             handler.wfile.write.assert_called()
 
 
+class Restarts(unittest.TestCase):
+    """A server that begins again while tabs are open."""
+
+    def test_an_old_tab_sees_the_new_game_and_plays_in_no_other(self) -> None:
+        with Engine(default_engine()) as engine:
+            desk = page.Desk(engine, "nodes 10")
+            desk.do(f"moves {desk.view[1]['moves'][0]['move']}")
+            old = desk.view[0]
+        with Engine(default_engine()) as engine:
+            desk = page.Desk(engine, "nodes 10")
+            move = f"moves {desk.view[1]['moves'][0]['move']}"
+            for _ in range(3):
+                self.assertGreater(desk.view[0], old)
+                self.assertFalse(desk.do(move, seen=str(old)))
+                desk.do(f"moves {desk.view[1]['moves'][0]['move']}")
+
+
 class Crashes(unittest.TestCase):
     """An engine that is gone while somebody plays."""
 
@@ -267,6 +284,22 @@ class Crashes(unittest.TestCase):
                 self.assertRaises(Refused, desk.do, "moves nowhere")
                 self.assertEqual(desk.view[1], after)
                 self.assertEqual(json.loads(desk.state(""))["error"], "")
+
+    def test_a_line_that_is_not_answered_is_not_done_later(self) -> None:
+        with Engine(default_engine()) as engine:
+            desk = page.Desk(engine, "nodes 10")
+            move, pid, do = desk.view[1]["moves"][0]["move"], engine.pid, engine.do
+            answers = iter([Silent("no answer")])
+
+            def mute(*lines: str) -> list[str]:
+                for error in answers:
+                    raise error
+                return do(*lines)
+
+            with mock.patch.object(engine, "do", mute):
+                desk.do(f"moves {move}")
+            self.assertNotEqual(engine.pid, pid)
+            self.assertEqual(desk.view[1]["history"]["moves"], [move])
 
 
 if __name__ == "__main__":

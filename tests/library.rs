@@ -373,6 +373,7 @@ fn pondering_begins_to_count_with_the_hit() {
 #[test]
 fn options_change_who_plays_and_with_what() {
     let mut engine = Engine::open("pentago", &[]).expect("rules");
+    engine.set_option("move  overhead", "5").expect("an option");
     engine.set_option("Level", "random").expect("a level");
     let mut moves = |seed: u32| {
         engine

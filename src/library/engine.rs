@@ -171,9 +171,11 @@ impl Engine {
         Ok(values.get(spec.name).to_string())
     }
 
-    /// The option of the engine or of the game with this full name.
+    /// The option of the engine or of the game with this full name, in which a run of blanks
+    /// counts as one.
     fn find(&self, name: &str) -> Result<Declared<'_>, ProtocolError> {
-        find_option(slice::from_ref(&self.game), name)
+        let words: Vec<&str> = name.split_whitespace().collect();
+        find_option(slice::from_ref(&self.game), &words.join(" "))
             .ok_or_else(|| refuse(format!("there is no option {}", quoted(name))))
     }
 
