@@ -46,15 +46,18 @@ pack() {
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-others="aarch64-unknown-linux-gnu i686-unknown-linux-gnu x86_64-pc-windows-gnu"
 cargo build --profile dist --locked
-for target in "$host" $others; do
-  rm -f "$folder/quintet-$version-$target.tar.gz"
+for archive in "$folder/quintet-$version"-*.tar.gz; do
+  # Behind the same numbers there may be a target or another version: 1.0.0-rc.1 is not 1.0.0.
+  case ${archive##*/"quintet-$version-"} in
+    *.*.tar.gz | alpha* | beta* | pre* | rc*) ;;
+    *) rm -f "$archive" ;;
+  esac
 done
 rm -f "$folder/SHA256SUMS"
 native=${CARGO_TARGET_DIR:-target}/dist/quintet
 pack "$host" "$native"
-for target in $others; do
+for target in aarch64-unknown-linux-gnu i686-unknown-linux-gnu x86_64-pc-windows-gnu; do
   linker=$(linker_of "$target")
   if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     echo "SKIPPED $target: rustup target add $target" >&2

@@ -663,7 +663,8 @@ class Release(unittest.TestCase):
                 builder.chmod(0o755)
             files = here / "files"
             files.mkdir()
-            for name in ("quintet-1.0-here.tar.gz", "quintet-2.0-there.tar.gz"):
+            kept = ["quintet-1.0-here.tar.gz", "quintet-2.0-rc.1-here.tar.gz"]
+            for name in [*kept, "quintet-2.0-there.tar.gz"]:
                 (files / name).write_text("")
             path = f"{folder}{os.pathsep}{os.environ['PATH']}"
             environment = {**os.environ, "PATH": path, "CARGO_TARGET_DIR": f"{folder}/target"}
@@ -675,7 +676,7 @@ class Release(unittest.TestCase):
                 text=True,
             )
             self.assertEqual(ran.returncode, 0, ran.stderr)
-            archives = ["quintet-1.0-here.tar.gz", "quintet-2.0-here.tar.gz"]
+            archives = sorted([*kept, "quintet-2.0-here.tar.gz"])
             found = sorted(file.name for file in files.iterdir())
             self.assertEqual(found, ["SHA256SUMS", *archives])
             sums = (files / "SHA256SUMS").read_text()
