@@ -54,37 +54,31 @@ def run(main, name: str, *arguments: str, text: str = "") -> tuple[int, str, str
     return status, out.getvalue(), err.getvalue()
 
 
-# An engine that ends when it is to move, and does not start a second time.
+# An engine that shakes hands; what it does when it is to move is left open.
+STUB = """
+for line in sys.stdin:
+    if line == "ugi\\n":
+        print("ugiok")
+    elif line == "isready\\n":
+        print("readyok")
+    elif line.startswith("go"):
+        {go}
+    sys.stdout.flush()
+"""
+
+# One that ends then, and does not start a second time.
 DYING = """
 import pathlib, sys
 begun = pathlib.Path(__file__ + ".begun")
 if begun.exists():
     sys.exit(1)
 begun.touch()
-for line in sys.stdin:
-    if line == "ugi\\n":
-        print("ugiok")
-    elif line == "isready\\n":
-        print("readyok")
-    elif line.startswith("go"):
-        break
-    sys.stdout.flush()
-"""
+""" + STUB.format(go="break")
 
-
-# An engine that never moves, whatever it is told and even when nobody is left to tell it.
+# One that never moves, whatever it is told and even when nobody is left to tell it.
 SILENT = """
 import os, pathlib, sys, time
-for line in sys.stdin:
-    if line == "ugi\\n":
-        print("ugiok")
-    elif line == "isready\\n":
-        print("readyok")
-    elif line.startswith("go"):
-        pathlib.Path(__file__ + f".{os.getpid()}").touch()
-        time.sleep(120)
-    sys.stdout.flush()
-"""
+""" + STUB.format(go='pathlib.Path(__file__ + f".{os.getpid()}").touch(); time.sleep(120)')
 
 
 class Folder(unittest.TestCase):

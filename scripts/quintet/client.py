@@ -38,7 +38,7 @@ def limit_of(limit: Limit | str) -> Limit:
 
 
 RUNNING: set[subprocess.Popen[bytes]] = set()
-"""The processes of all engines; those that are left when the script ends are ended with it."""
+"""The processes of all `Engine`s; those that are left when the script ends are ended with it."""
 
 
 class Engine(Dialogue):

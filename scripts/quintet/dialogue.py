@@ -42,7 +42,6 @@ LATE = 1.0
 LEAVING = 1.0
 """Seconds for the answer to `stop` where an exception is on its way, which has to wait for it."""
 
-LISTED = "response "
 NAMED = re.compile(r'("(?:[^"\\]|\\.)*"|[^\s"=]+)=("(?:[^"\\]|\\.)*"|\S*)')
 """A name and a value of `query options`."""
 
@@ -274,7 +273,8 @@ class Dialogue:
             return  # The rules are no options of this engine.
         with contextlib.suppress(Refused):  # Nor does every engine list their values.
             said = yield from self._do(["query options"], patience)
-            for told in NAMED.finditer(" ".join(line for line in said if line.startswith(LISTED))):
+            listed = " ".join(line for line in said if line.startswith("response "))
+            for told in NAMED.finditer(listed):
                 name, value = map(plain_text, told.groups())
                 if attribute(name) in self.offered and self._text(name) != value:
                     self._remember(name, value)

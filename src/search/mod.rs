@@ -128,10 +128,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         let choice = match (self.specialist.solve(root, limits, control, report), first) {
             (Some(lines), _) => answer_known(&lines, limits, control, report),
             (None, Some(choice)) if control.stopped() => choice,
-            _ => {
-                let found = self.search_by(evaluator, root, limits, control, report);
-                found.choice
-            }
+            _ => (self.search_by(evaluator, root, limits, control, report)).choice,
         };
         self.specialist.end();
         choice
