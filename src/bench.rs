@@ -30,8 +30,7 @@ pub fn job(depth: Option<u32>) -> Job {
         run: Box::new(move |control, say| bench(depth, control, say).unwrap_or_else(Reply::Error)),
         progress: None,
         fallback: None,
-        control: Arc::new(Control::new(false, false)),
-        limited: true,
+        control: Arc::new(Control::default()),
     }
 }
 

@@ -82,28 +82,37 @@ impl Progress {
     }
 }
 
-impl Control {
-    /// [`Control::since`] now.
-    pub fn new(ponder: bool, infinite: bool) -> Control {
-        Control::since(Instant::now(), ponder, infinite)
-    }
+/// What holds an answer back from the beginning.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Held {
+    /// The limits hold from [`Control::ponder_hit`] on.
+    pub pondering: bool,
+    /// The answer waits for [`Control::stop`].
+    pub infinite: bool,
+}
 
-    /// For a search that was asked for at `started`. `ponder`: its limits hold
-    /// from [`Control::ponder_hit`] on. `infinite`: it holds its answer until
-    /// [`Control::stop`].
-    pub fn since(started: Instant, ponder: bool, infinite: bool) -> Control {
+/// For a search that is asked for now, whose answer nothing holds back.
+impl Default for Control {
+    fn default() -> Control {
+        Control::since(Instant::now(), Held::default())
+    }
+}
+
+impl Control {
+    /// For a search that was asked for at `started`.
+    pub fn since(started: Instant, held: Held) -> Control {
         let control = Control {
             stop: AtomicBool::new(false),
-            pondering: AtomicBool::new(ponder),
+            pondering: AtomicBool::new(held.pondering),
             enough: AtomicBool::new(false),
-            infinite,
+            infinite: held.infinite,
             started,
             clock_started: OnceLock::new(),
             waiting: Mutex::new(()),
             wake: Condvar::new(),
             progress: Progress::default(),
         };
-        if !ponder {
+        if !held.pondering {
             let _ = control.clock_started.set(started);
         }
         control
@@ -135,9 +144,14 @@ impl Control {
         self.stop.load(Relaxed)
     }
 
+    /// Whether only [`Control::stop`] ends it, as things stand.
+    pub fn is_endless(&self) -> bool {
+        self.infinite || self.pondering()
+    }
+
     /// Whether the answer must be held back for now even if it is known.
     pub fn holds(&self) -> bool {
-        !self.stopped() && (self.infinite || self.pondering.load(Relaxed))
+        !self.stopped() && self.is_endless()
     }
 
     /// Whether the search is pondering, so that its limits do not count yet.
@@ -188,11 +202,18 @@ mod tests {
 
     #[test]
     fn a_held_search_is_released_by_stop_and_by_ponder_hit() {
-        let control = Control::new(true, false);
+        let held = |pondering, infinite| {
+            let held = Held {
+                pondering,
+                infinite,
+            };
+            Control::since(Instant::now(), held)
+        };
+        let control = held(true, false);
         assert!(control.holds() && control.used() == Duration::ZERO);
         control.ponder_hit();
         assert!(!control.holds());
-        let control = Control::new(false, true);
+        let control = held(false, true);
         assert!(control.holds());
         control.stop();
         assert!(!control.holds());

@@ -248,14 +248,6 @@ impl OptionValues {
             .unwrap_or_else(|| panic!("no option {name} is declared here"))
     }
 
-    /// The value of a text that is not declared everywhere.
-    pub fn given_text(&self, name: &str) -> Option<&str> {
-        match self.values.get(name) {
-            Some(OptionValue::Text(text)) => Some(text),
-            _ => None,
-        }
-    }
-
     /// The value of a check.
     pub fn check(&self, name: &str) -> bool {
         match self.get(name) {

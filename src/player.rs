@@ -20,11 +20,34 @@ pub struct Root<P: Position> {
     pub moves: Vec<Move>,
     /// Whether `moves` are all the legal ones.
     pub all_moves: bool,
-    /// The options of the game, including those meant for one player only.
+    /// The options of the game: its rules, and what its players are told.
     pub options: OptionValues,
 }
 
 impl<P: Position> Root<P> {
+    /// A position that is not finished, without earlier ones, and all its moves. `options`
+    /// are those of the game.
+    pub fn new(position: P, options: &OptionValues) -> Root<P> {
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        Root {
+            position,
+            history: Vec::new(),
+            moves,
+            all_moves: true,
+            options: options.clone(),
+        }
+    }
+
+    /// The same with only these of its moves to choose from, each once.
+    pub fn only(self, moves: Vec<Move>) -> Root<P> {
+        Root {
+            all_moves: self.all_moves && moves.len() == self.moves.len(),
+            moves,
+            ..self
+        }
+    }
+
     /// The result in the position `after` a move of the root, draws by repetition included.
     pub fn outcome_after(&self, after: &P) -> Option<Outcome> {
         let before = self.history.iter().copied();

@@ -1,7 +1,6 @@
 //! The engine's own options; the games' options are declared in the games.
 
 use crate::options::{Kind, OptionSpec};
-pub use crate::prover::PROOF_PATH;
 use crate::{games, levels};
 
 /// The game to play.
@@ -20,6 +19,8 @@ pub const SEED: &str = "Seed";
 pub const LEVEL: &str = "Level";
 /// How strong level `full` is.
 pub const STRENGTH: &str = "Strength";
+/// Folder of the certificates in use.
+pub const PROOF_PATH: &str = "ProofPath";
 /// Whether `UCI_Elo` says how strong level `full` is.
 pub const UCI_LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 /// The same as a rating; see [`levels::strength_of`].

@@ -107,13 +107,14 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
 
     /// Whether a long preparation is needed under these options before
     /// everything it can know is available at once.
-    fn needs_preparation(_options: &OptionValues) -> bool {
+    fn needs_preparation(&self, _options: &OptionValues) -> bool {
         false
     }
 
     /// Carries out the preparation that [`Specialist::needs_preparation`]
     /// refers to, with so many threads. Returns early when told to stop.
     fn prepare(
+        &self,
         _options: &OptionValues,
         _threads: usize,
         _control: &Control,

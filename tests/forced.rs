@@ -54,19 +54,16 @@ fn self_play<G: Game>(options: &str, seed: u64, mut each: impl FnMut(&G::Positio
                 if !each(&p) {
                     return;
                 }
-                p.moves(&mut moves);
+                let options = OptionValues::defaults(G::OPTIONS);
                 let root = Root {
-                    position: p.clone(),
                     history: history.clone(),
-                    moves,
-                    all_moves: true,
-                    options: OptionValues::defaults(G::OPTIONS),
+                    ..Root::new(p.clone(), &options)
                 };
                 let limits = Limits {
                     nodes: Some(400),
                     ..Limits::default()
                 };
-                let control = Control::new(false, false);
+                let control = Control::default();
                 player.choose(&root, &limits, &control, &mut |_| {}).best
             };
             history.push(p.key());
@@ -255,22 +252,14 @@ impl<G: Game> Searcher<G> {
 
     /// The line of a win that the search proves within so many nodes.
     fn proof(&mut self, p: &G::Position, nodes: u64) -> Option<Vec<Move>> {
-        let mut moves = Vec::new();
-        p.moves(&mut moves);
-        let root = Root {
-            position: p.clone(),
-            history: Vec::new(),
-            moves,
-            all_moves: true,
-            options: OptionValues::defaults(G::OPTIONS),
-        };
+        let root = Root::new(p.clone(), &OptionValues::defaults(G::OPTIONS));
         let limits = Limits {
             nodes: Some(nodes),
             mate: Some(200),
             ..Limits::default()
         };
         let mut last = None;
-        let control = Control::new(false, false);
+        let control = Control::default();
         self.player.choose(&root, &limits, &control, &mut |report| {
             if let Report::Iteration(line) = report {
                 last = Some(line);

@@ -3,6 +3,7 @@
 use quintet::{Bound, Engine, ErrorCode, GAMES, Gomoku, Limits, Outcome, Score, Side};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
+use std::{env, fs, process};
 
 fn to_depth(depth: u32) -> Limits {
     Limits {
@@ -427,6 +428,30 @@ fn certificates_stay_known_when_another_engine_goes() {
     two.set_option("ProofPath", "").expect("nothing");
     assert!(one.search(&to_depth(1)).expect("a result").is_proven());
     assert!(!two.search(&to_depth(1)).expect("a result").is_proven());
+}
+
+/// An engine plays by the certificates that it has read, whatever others find in the same
+/// folder later.
+#[test]
+fn certificates_stay_as_they_were_read() {
+    let rules = [("width", "6"), ("height", "5"), ("line", "4")];
+    let folder = env::temp_dir().join(format!("quintet-certificates-{}", process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("one.proof");
+    let proof = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/scripts/check/proofs/gomoku-6-5-4.proof"
+    );
+    fs::copy(proof, &file).expect("a certificate");
+    let mut engines = [(); 2].map(|()| Engine::open("gomoku", &rules).expect("rules"));
+    let path = folder.to_str().expect("text");
+    engines[0].set_option("ProofPath", path).expect("a folder");
+    fs::remove_file(&file).expect("its removal");
+    engines[1].set_option("ProofPath", path).expect("a folder");
+    fs::remove_dir(&folder).expect("its removal");
+    let proven =
+        engines.map(|mut engine| engine.search(&to_depth(1)).expect("a result").is_proven());
+    assert_eq!(proven, [true, false]);
 }
 
 /// A proof is begun beside a search that runs until it is told to stop.

@@ -12,7 +12,7 @@ use quintet::internals::games::teeko::Teeko;
 use quintet::internals::options::OptionValues;
 use quintet::internals::player::Root;
 use quintet::internals::position::Position;
-use quintet::internals::prover::{HEAD_START, Heading, Question, Verdict, prove};
+use quintet::internals::prover::{Books, HEAD_START, Heading, Question, Verdict, prove};
 use quintet::internals::specialist::Specialist;
 use quintet::internals::value::mate_plies;
 use rand::rngs::StdRng;
@@ -36,12 +36,13 @@ fn proven<G: Game>(rules: &OptionValues, position: &G::Position, nodes: u64) -> 
         certificate: None,
         resume: None,
         guide: None,
+        books: Books::default(),
         heading: Heading {
             rules: G::NAME.to_string(),
             position: String::new(),
         },
     };
-    let control = Control::new(false, false);
+    let control = Control::default();
     prove(&question, &control, &mut |_| {})
         .expect("memory")
         .verdict
@@ -50,14 +51,8 @@ fn proven<G: Game>(rules: &OptionValues, position: &G::Position, nodes: u64) -> 
 /// The exact value of a position: how many plies a win takes, with a minus a
 /// loss, 0 for a draw.
 fn exact<G: Game>(rules: &OptionValues, position: &G::Position) -> i32 {
-    let root = Root {
-        position: position.clone(),
-        history: Vec::new(),
-        moves: moves(position),
-        all_moves: true,
-        options: rules.clone(),
-    };
-    let control = Control::new(false, false);
+    let root = Root::new(position.clone(), rules);
+    let control = Control::default();
     let mut specialist = G::Specialist::default();
     let values = specialist.values(&root, 1, &control, &mut |_| {});
     let best = values.iter().map(|(_, value)| value.expect("known")).max();

@@ -5,12 +5,11 @@
 mod common;
 
 use common::{Work, data_lines, moves, position, rules, with_game};
-use quintet::internals::control::Control;
+use quintet::internals::control::{Control, Held};
 use quintet::internals::evaluator::{Evaluator, NoThreats, Policy, Urgency};
 use quintet::internals::game::Game;
 use quintet::internals::games::{self, Visitor};
 use quintet::internals::limits::Limits;
-use quintet::internals::options::OptionValues;
 use quintet::internals::parameters::Parameters;
 use quintet::internals::player::{Bound, Iteration, Player, Report, Root};
 use quintet::internals::position::{Move, Outcome, Position, Scored};
@@ -91,20 +90,15 @@ fn negamax<P: Position>(p: &mut P, depth: u32, ply: usize, path: &mut Vec<u64>) 
     best
 }
 
-fn root<G: Game>(position: G::Position, options: &OptionValues) -> Root<G::Position> {
-    Root {
-        moves: moves(&position),
-        position,
-        history: Vec::new(),
-        all_moves: true,
-        options: options.clone(),
-    }
-}
+const PONDERING: Held = Held {
+    pondering: true,
+    infinite: false,
+};
 
 /// The last report of rank 1 of a search by a new player.
 fn search<P: Position>(player: &mut impl Player<P>, root: &Root<P>, limits: &Limits) -> Iteration {
     let mut last = None;
-    let control = Control::new(false, false);
+    let control = Control::default();
     let choice = player.choose(root, limits, &control, &mut |report| {
         if let Report::Iteration(i) = report
             && i.rank == 1
@@ -125,7 +119,7 @@ fn lines<P: Position>(
     limits: &Limits,
 ) -> Vec<Iteration> {
     let mut lines: Vec<Iteration> = Vec::new();
-    let control = Control::new(false, false);
+    let control = Control::default();
     player.choose(root, limits, &control, &mut |report| {
         if let Report::Iteration(i) = report {
             if i.rank == 1 {
@@ -187,7 +181,7 @@ impl Visitor for Agreement {
                 if p.outcome().is_some() {
                     continue;
                 }
-                let root = root::<G>(p.clone(), &rules);
+                let root = Root::new(p.clone(), &rules);
                 for depth in 1..=*depth {
                     let mut plain = AlphaBeta::<G::Position, Hasher, NoThreats, NoSpecialist>::new(
                         table(),
@@ -276,7 +270,7 @@ impl Work for ShortWins<'_> {
             if p.outcome().is_some() {
                 continue;
             }
-            let root = root::<G>(p.clone(), &rules);
+            let root = Root::new(p.clone(), &rules);
             if wins_in_one(&mut p) {
                 let found = search(&mut player::<G>(), &root, &to_depth(2));
                 assert_eq!(mate_plies(found.value), Some(1), "{} {fen}", G::NAME);
@@ -327,7 +321,7 @@ fn small_boards_have_their_known_values() {
         ("size 4 line 3", win_in(5)),
     ] {
         let rules = rules::<Gomoku>(options);
-        let root = root::<Gomoku>(Gomoku::start(&rules).expect("rules"), &rules);
+        let root = Root::new(Gomoku::start(&rules).expect("rules"), &rules);
         let found = search(&mut player::<Gomoku>(), &root, &to_depth(16));
         assert_eq!(found.value, value, "{options}");
         assert!(found.proven, "{options}");
@@ -355,7 +349,7 @@ fn all_of_tic_tac_toe_is_right() {
                 let rules = rules::<Gomoku>("size 3 line 3");
                 let found = search(
                     &mut player::<Gomoku>(),
-                    &root::<Gomoku>(p.clone(), &rules),
+                    &Root::new(p.clone(), &rules),
                     &to_depth(9),
                 );
                 assert_eq!(found.value.signum(), best);
@@ -390,7 +384,7 @@ fn solved_pentago_endings_are_right() {
             let empty = moves(&p).len() as u32;
             let found = search(
                 &mut player::<Pentago>(),
-                &root::<Pentago>(p, &rules),
+                &Root::new(p, &rules),
                 &to_depth(empty.min(36)),
             );
             let value = match found.value {
@@ -424,11 +418,7 @@ fn solved_teeko_positions_are_right_once_the_depth_suffices() {
                 continue;
             }
             let p = position::<Teeko>(&rules, fields[0]).expect("a position");
-            let found = search(
-                &mut player::<Teeko>(),
-                &root::<Teeko>(p, &rules),
-                &to_depth(12),
-            );
+            let found = search(&mut player::<Teeko>(), &Root::new(p, &rules), &to_depth(12));
             // Late moves are reduced, so the distance is an upper bound.
             let sign = if fields[1] == "win" { 1 } else { -1 };
             let bound = mate_plies(found.value).map_or(0, |n| n * sign);
@@ -451,7 +441,7 @@ impl Visitor for Determinism {
             let all = moves(&p);
             p.play(all[zobrist::key(ply) as usize % all.len()]);
         }
-        let root = root::<G>(p, &rules);
+        let root = Root::new(p, &rules);
         let limits = Limits {
             nodes: Some(20_000),
             multi_pv: 2,
@@ -459,7 +449,7 @@ impl Visitor for Determinism {
         };
         let run = || {
             let mut lines = Vec::new();
-            let control = Control::new(false, false);
+            let control = Control::default();
             let choice = player::<G>().choose(&root, &limits, &control, &mut |report| {
                 if let Report::Iteration(i) = report {
                     lines.push((i.depth, i.seldepth, i.rank, i.value, i.nodes, i.pv));
@@ -493,13 +483,13 @@ impl Visitor for NodeLimit {
             if p.outcome().is_some() {
                 continue;
             }
-            let root = root::<G>(p, &rules);
+            let root = Root::new(p, &rules);
             for nodes in [1, 2, 10, 100, 300, 1_000, 5_000] {
                 let limits = Limits {
                     nodes: Some(nodes),
                     ..Limits::default()
                 };
-                let control = Control::new(false, false);
+                let control = Control::default();
                 let mut most = 0;
                 let choice = player::<G>().choose(&root, &limits, &control, &mut |report| {
                     if let Report::Iteration(i) = report {
@@ -526,12 +516,12 @@ fn pondering_goes_on_beyond_a_limit_on_nodes() {
     use quintet::internals::games::gomoku::Gomoku;
     use std::time::{Duration, Instant};
     let rules = rules::<Gomoku>("");
-    let root = root::<Gomoku>(Gomoku::start(&rules).expect("rules"), &rules);
+    let root = Root::new(Gomoku::start(&rules).expect("rules"), &rules);
     let limits = Limits {
         nodes: Some(1_000),
         ..Limits::default()
     };
-    let control = Control::new(true, false);
+    let control = Control::since(Instant::now(), PONDERING);
     std::thread::scope(|scope| {
         let search = scope.spawn(|| {
             player::<Gomoku>().choose(&root, &limits, &control, &mut |_| {});
@@ -554,7 +544,7 @@ fn what_was_pondered_is_time_spent_on_the_move() {
     use quintet::internals::limits::Clock;
     use std::time::{Duration, Instant};
     let rules = rules::<Gomoku>("");
-    let root = root::<Gomoku>(Gomoku::start(&rules).expect("rules"), &rules);
+    let root = Root::new(Gomoku::start(&rules).expect("rules"), &rules);
     // With such an increment the move may take a part of what is left, and no iteration less.
     for (left, increment) in [(40_000, 0), (3_000, 3_000)] {
         let limits = Limits {
@@ -566,7 +556,7 @@ fn what_was_pondered_is_time_spent_on_the_move() {
             ..Limits::default()
         };
         let soft = limits.budget().expect("a clock").soft;
-        let control = Control::new(true, false);
+        let control = Control::since(Instant::now(), PONDERING);
         let late = AtomicU32::new(0);
         let mut report = |told| {
             if let Report::Iteration(line) = told {
@@ -602,7 +592,7 @@ fn every_line_of_multi_pv_has_its_own_exact_value() {
         let m = Gomoku::read_move(&p, text).expect("legal");
         p.play(m);
     }
-    let all = root::<Gomoku>(p, &rules);
+    let all = Root::new(p, &rules);
     let limits = Limits {
         depth: Some(12),
         multi_pv: 500,
@@ -612,11 +602,7 @@ fn every_line_of_multi_pv_has_its_own_exact_value() {
     assert_eq!(lines.len(), all.moves.len());
     assert!(lines.is_sorted_by_key(|l| -l.value));
     for line in &lines {
-        let alone = Root {
-            moves: vec![line.pv[0]],
-            all_moves: false,
-            ..all.clone()
-        };
+        let alone = all.clone().only(vec![line.pv[0]]);
         let found = search(&mut player::<Gomoku>(), &alone, &to_depth(12));
         assert_eq!(found.value, line.value);
     }
@@ -641,7 +627,7 @@ fn draws_by_repetition_are_seen() {
     let mut after = lost.clone();
     let escape = moves(&lost)[0];
     after.play(escape);
-    let mut with_history = root::<Teeko>(lost.clone(), &rules);
+    let mut with_history = Root::new(lost.clone(), &rules);
     with_history.history = vec![after.key(), lost.key()];
     let found = search(&mut player::<Teeko>(), &with_history, &to_depth(6));
     assert_eq!(mate_plies(found.value), Some(-4));
@@ -657,7 +643,7 @@ fn draws_by_repetition_are_seen() {
     }
     let fresh = search(
         &mut player::<Teeko>(),
-        &root::<Teeko>(lost, &rules),
+        &Root::new(lost, &rules),
         &to_depth(6),
     );
     assert_eq!(mate_plies(fresh.value), Some(-4));
@@ -775,8 +761,7 @@ fn not_believed(
 fn a_proven_loss_is_told_at_once() {
     use quintet::internals::games::gomoku::Gomoku;
     let rules = rules::<Gomoku>("size 9 rule standard");
-    let at =
-        |fen: &str| root::<Gomoku>(position::<Gomoku>(&rules, fen).expect("a position"), &rules);
+    let at = |fen: &str| Root::new(position::<Gomoku>(&rules, fen).expect("a position"), &rules);
     let winner = at("9/9/6w2/3w1b3/3bb4/w2b5/9/9/7w1 b");
     let mut player = player::<Gomoku>();
     let limits = Limits {
@@ -844,7 +829,7 @@ fn a_specialist_is_not_asked_after_the_end() {
     let fen = "1w13/15/15/15/15/15/15/6b1w2b3/9bw4/9wbw3/10wb3/11bwb1/15/7b7/15 w";
     let won = position::<Gomoku>(&rules, fen).expect("a position");
     let slow = Slow {
-        control: Arc::new(Control::new(false, false)),
+        control: Arc::new(Control::default()),
         looks: Arc::default(),
     };
     type Player = AlphaBeta<
@@ -854,7 +839,7 @@ fn a_specialist_is_not_asked_after_the_end() {
         Slow,
     >;
     let mut player = Player::new(table(), slow.clone());
-    let root = root::<Gomoku>(won, &rules);
+    let root = Root::new(won, &rules);
     player.choose(&root, &to_depth(40), &slow.control, &mut |_| {});
     assert_eq!(slow.looks.load(Relaxed), 1);
 }
@@ -872,8 +857,8 @@ fn a_level_game_is_not_proven_by_several_threads() {
     for _ in 0..8 {
         let start = Pentago::start(&rules).expect("the start position");
         let mut player = player::<Pentago>();
-        let control = Control::new(false, false);
-        let root = root::<Pentago>(start, &rules);
+        let control = Control::default();
+        let root = Root::new(start, &rules);
         player.choose(&root, &limits, &control, &mut |report| {
             if let Report::Iteration(i) = report {
                 assert!(!i.proven, "depth {}", i.depth);

@@ -24,17 +24,11 @@ pub(super) struct Running {
     /// What the client hears of it.
     pub feed: Feed,
     progress: Option<Box<dyn Fn() -> Reply + Send>>,
-    limited: bool,
     /// The reply to send if it panics.
     fallback: Option<Reply>,
 }
 
 impl Running {
-    /// Whether only a `stop` ends it.
-    pub fn is_endless(&self) -> bool {
-        !self.limited || self.control.pondering()
-    }
-
     /// The replies to send now, after a silence.
     pub fn beat(&mut self) -> Vec<Reply> {
         let progress = self.progress.as_ref();
@@ -85,14 +79,12 @@ impl Jobs {
             progress,
             fallback,
             control,
-            limited,
         } = job;
         self.running = Some(Running {
             work,
             control: control.clone(),
             feed: Feed::new(Instant::now()),
             progress,
-            limited,
             fallback,
         });
         let inbox = self.inbox.clone();

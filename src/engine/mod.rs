@@ -164,7 +164,7 @@ impl<W: Write> Engine<W> {
             Event::EndOfInput => {
                 self.last.get_or_insert(Last::EndOfInput);
                 if let Some(running) = self.jobs.running()
-                    && running.is_endless()
+                    && running.control.is_endless()
                 {
                     running.control.stop();
                 }
@@ -355,7 +355,7 @@ impl<W: Write> Engine<W> {
         let stopped = self.signals.stop && job.work != Work::Preparation;
         let ended = match self.last {
             Some(Last::Quit) => true,
-            Some(Last::EndOfInput) => !job.limited || job.control.pondering(),
+            Some(Last::EndOfInput) => job.control.is_endless(),
             None => false,
         };
         if stopped || ended {

@@ -52,8 +52,8 @@ pub(super) struct State {
     /// Allocated when first needed, so that a process that only answers queries
     /// starts at once.
     hash: Hash,
-    /// The certificates in use, which searches find by the name of their folder.
-    proofs: Option<Arc<Books>>,
+    /// The certificates in use.
+    books: Books,
 }
 
 impl State {
@@ -65,7 +65,7 @@ impl State {
             configuration,
             session,
             hash: Hash::default(),
-            proofs: None,
+            books: Books::default(),
         }
     }
 
@@ -119,7 +119,7 @@ impl State {
             }
             Command::UgiNewGame => {
                 let session = open(&self.configuration)?;
-                self.put_in_play(session);
+                self.put_in_play(Ok(session));
                 Effect::Nothing
             }
             Command::NewGame { game, options } => {
@@ -235,7 +235,7 @@ impl State {
         let in_force = self.configuration.with_foreign_rules(game, &options);
         let session = game.open(&in_force, self.configuration.settings())?;
         self.configuration.choose(game, options);
-        self.put_in_play(session);
+        self.put_in_play(Ok(session));
         Ok(())
     }
 
@@ -281,13 +281,14 @@ impl State {
         {
             let configuration = &self.configuration;
             let (games, settings) = (configuration.games(), configuration.settings());
-            self.proofs = catalogue::open_proofs(games, settings, folder)?;
+            self.books = catalogue::open_proofs(games, settings, folder)?;
         }
         self.configuration.set_setting(spec, value.clone());
         if spec.name == settings::GAME {
             self.open();
         } else if let Ok(session) = &mut self.session {
             session.set_setting(spec, value);
+            session.set_books(&self.books);
         }
         Ok(())
     }
@@ -322,12 +323,14 @@ impl State {
     /// Opens the game in play at its start position, or stores the reason why
     /// its options do not fit together.
     fn open(&mut self) {
-        self.session = open(&self.configuration);
-        self.hash.clear();
+        self.put_in_play(open(&self.configuration));
     }
 
-    fn put_in_play(&mut self, session: Box<dyn Session>) {
-        self.session = Ok(session);
+    fn put_in_play(&mut self, mut session: InPlay) {
+        if let Ok(session) = &mut session {
+            session.set_books(&self.books);
+        }
+        self.session = session;
         self.hash.clear();
     }
 

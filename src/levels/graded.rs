@@ -107,11 +107,7 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
                     .best
             }
         };
-        let chosen = Root {
-            moves: vec![best],
-            all_moves: root.all_moves && root.moves.len() == 1,
-            ..root.clone()
-        };
+        let chosen = root.clone().only(vec![best]);
         // There is but one move to look at.
         let clear = Grade {
             nodes: self.grade.nodes / 4,

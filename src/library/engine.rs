@@ -45,9 +45,8 @@ pub struct Engine {
     session: Box<dyn Session>,
     /// Allocated by the first search.
     table: Option<Arc<Table>>,
-    /// The certificates of `ProofPath`; they are forgotten with the last that holds
-    /// them.
-    proofs: Option<Arc<Books>>,
+    /// The certificates of `ProofPath`.
+    books: Books,
 }
 
 impl Engine {
@@ -94,7 +93,7 @@ impl Engine {
             game,
             settings,
             table: None,
-            proofs: None,
+            books: Books::default(),
         })
     }
 
@@ -188,7 +187,8 @@ impl Engine {
         {
             let mut games = GameInfo::all().to_vec();
             games.push(self.game.clone());
-            self.proofs = catalogue::open_proofs(&games, &self.settings, folder)?;
+            self.books = catalogue::open_proofs(&games, &self.settings, folder)?;
+            self.session.set_books(&self.books);
         }
         if let OptionValue::Spin(mib) = value
             && spec.name == settings::HASH
@@ -220,6 +220,7 @@ impl Engine {
         // It has been opened with these options before, so this succeeds.
         if let Ok(session) = self.game.open(self.session.options(), &self.settings) {
             self.session = session;
+            self.session.set_books(&self.books);
         }
     }
 

@@ -2,7 +2,7 @@
 //! once. Where the game wants it, strategies are looked for beside the search, too.
 
 use super::attack::Attack;
-use super::books::{Books, Proof, named_by};
+use super::books::{Books, Proof};
 use super::forms::Forms;
 use super::reader::Reader;
 use super::strategy::{MOVE, PAIRS};
@@ -29,9 +29,9 @@ const MAY_TAKE: f64 = 0.5;
 /// The longest line told.
 const LONGEST_LINE: usize = 60;
 
-/// What a game's own specialist knows, and what is in the certificates that the
-/// options name.
+/// What a game's own specialist knows, and what is in certificates.
 pub struct Booked<G: Game> {
+    books: Books,
     own: G::Specialist,
     /// The win that is looked for beside the search; one for all threads.
     attack: Arc<Mutex<Option<Attack<G>>>>,
@@ -40,15 +40,18 @@ pub struct Booked<G: Game> {
 impl<G: Game> Clone for Booked<G> {
     fn clone(&self) -> Self {
         Booked {
+            books: self.books.clone(),
             own: self.own.clone(),
             attack: self.attack.clone(),
         }
     }
 }
 
-impl<G: Game> Default for Booked<G> {
-    fn default() -> Self {
+impl<G: Game> Booked<G> {
+    /// With these certificates.
+    pub fn new(books: Books) -> Self {
         Booked {
+            books,
             own: G::Specialist::default(),
             attack: Arc::default(),
         }
@@ -72,12 +75,10 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
             true => None,
             false => budget.map(|most| most.saturating_sub(control.used())),
         };
-        if let Some(books) = named_by(&root.options) {
-            check::<G>(&books, &root.options, control, &left, report);
-            if let Some((file, lines)) = Shelf::<G>::of(&books, root).lines(root, limits) {
-                report(Report::Text(format!("known from the proof {file}")));
-                return Some(lines);
-            }
+        check::<G>(&self.books, &root.options, control, &left, report);
+        if let Some((file, lines)) = Shelf::<G>::of(&self.books, root).lines(root, limits) {
+            report(Report::Text(format!("known from the proof {file}")));
+            return Some(lines);
         }
         self.own.solve(root, limits, control, report)
     }
@@ -118,10 +119,7 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
     }
 
     fn is_slow(&self, root: &Root<G::Position>, limits: &Limits) -> bool {
-        let known = || {
-            let books = named_by(&root.options)?;
-            Shelf::<G>::of(&books, root).lines(root, limits).map(drop)
-        };
+        let known = || Shelf::<G>::of(&self.books, root).lines(root, limits);
         self.own.is_slow(root, limits) && known().is_none()
     }
 
@@ -143,26 +141,21 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         self.own.end();
     }
 
-    fn needs_preparation(options: &OptionValues) -> bool {
-        let new = |books: &Books| {
-            let proofs = books.of_rules::<G>(options);
-            proofs.iter().any(|proof| proof.is_new())
-        };
-        named_by(options).is_some_and(|books| new(&books))
-            || G::Specialist::needs_preparation(options)
+    fn needs_preparation(&self, options: &OptionValues) -> bool {
+        let proofs = self.books.of_rules::<G>(options);
+        proofs.iter().any(|proof| proof.is_new()) || self.own.needs_preparation(options)
     }
 
     fn prepare(
+        &self,
         options: &OptionValues,
         threads: usize,
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) {
-        if let Some(books) = named_by(options) {
-            check::<G>(&books, options, control, &|| None, report);
-        }
-        if G::Specialist::needs_preparation(options) {
-            G::Specialist::prepare(options, threads, control, report);
+        check::<G>(&self.books, options, control, &|| None, report);
+        if self.own.needs_preparation(options) {
+            self.own.prepare(options, threads, control, report);
         }
     }
 

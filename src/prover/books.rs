@@ -10,11 +10,8 @@ use crate::game::Game;
 use crate::options::{self, OptionSpec, OptionValues};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-
-/// Name of the option for the folder.
-pub const PROOF_PATH: &str = "ProofPath";
 
 /// The most bytes that the files of a folder, or a guide, may unpack to.
 pub(super) const MOST_BYTES: u64 = 64 << 20;
@@ -33,17 +30,31 @@ pub(super) struct Proof {
     stopped_after: AtomicU64,
 }
 
-/// The proofs of a folder.
+/// The proofs of a folder; those of none by default. Clones share them, with what
+/// walks through them have found.
+#[derive(Clone, Default)]
 pub struct Books {
-    proofs: Vec<Proof>,
+    proofs: Arc<Vec<Proof>>,
+}
+
+/// Whether they were read at the same time, or there are none: files change.
+impl PartialEq for Books {
+    fn eq(&self, other: &Books) -> bool {
+        Arc::ptr_eq(&self.proofs, &other.proofs)
+            || self.proofs.is_empty() && other.proofs.is_empty()
+    }
 }
 
 /// Says what is claimed, given the words of rules, position and claim, or why
 /// they make no sense.
-type Reads<'a> = &'a dyn Fn(&str, &str, &str) -> Result<Claimed, String>;
+pub type Reads<'a> = &'a dyn Fn(&str, &str, &str) -> Result<Claimed, String>;
 
 impl Books {
-    fn open(folder: &str, claimed: Reads) -> Result<Books, String> {
+    /// Reads the certificates `NAME.proof` of a folder.
+    ///
+    /// # Errors
+    /// Says why the folder or a file cannot be read, or how one is damaged.
+    pub fn open(folder: &str, claimed: Reads) -> Result<Books, String> {
         let entries = std::fs::read_dir(folder)
             .map_err(|why| format!("cannot read the folder '{folder}': {why}"))?;
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -61,7 +72,9 @@ impl Books {
                 proofs.push(Proof::new(&file, claimed.map_err(refuse)?, written));
             }
         }
-        Ok(Books { proofs })
+        Ok(Books {
+            proofs: Arc::new(proofs),
+        })
     }
 
     /// The proofs for a game with these rules.
@@ -198,37 +211,6 @@ pub fn options_under(
         options.set(spec, value);
     }
     Ok(options)
-}
-
-/// The folders in use, each until nobody uses it any more; one that was read again is
-/// there as often as it is in use.
-static IN_USE: Mutex<Vec<(String, Weak<Books>)>> = Mutex::new(Vec::new());
-
-/// Reads the certificates `NAME.proof` of a folder, again if they were read
-/// before, for searches whose options name it; an empty name means none. They
-/// are in use as long as the result is kept.
-///
-/// # Errors
-/// Says why the folder or a file cannot be read, or how one is damaged; nothing
-/// has changed then.
-pub fn open(folder: &str, claimed: Reads) -> Result<Option<Arc<Books>>, String> {
-    if folder.is_empty() {
-        return Ok(None);
-    }
-    let books = Arc::new(Books::open(folder, claimed)?);
-    let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
-    in_use.retain(|(_, books)| books.strong_count() > 0);
-    in_use.push((folder.to_string(), Arc::downgrade(&books)));
-    Ok(Some(books))
-}
-
-/// The certificates that these options name.
-pub(super) fn named_by(options: &OptionValues) -> Option<Arc<Books>> {
-    let folder = options.given_text(PROOF_PATH).filter(|f| !f.is_empty())?;
-    let in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
-    // As it was last read.
-    let mut named = in_use.iter().rev().filter(|(name, _)| name == folder);
-    named.find_map(|(_, books)| books.upgrade())
 }
 
 #[cfg(test)]

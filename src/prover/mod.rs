@@ -27,7 +27,7 @@ mod zoned;
 mod zoning;
 
 pub use booked::Booked;
-pub use books::{Books, PROOF_PATH, open, options_under};
+pub use books::{Books, Reads, options_under};
 pub use canon::Canon;
 pub use file::Heading;
 pub use question::{Answer, Claim, HEAD_START, Left, Progress, Question, Verdict};
@@ -322,13 +322,10 @@ impl<G: Game> Prover<'_, G> {
     /// there are threads.
     fn read_books(&mut self) {
         let rules = &self.question.rules;
-        let Some(books) = books::named_by(rules) else {
-            return;
-        };
         // Windows are not positions. A holding strategy may come back to a
         // position, which the table could not tell from one settled.
         let returns = self.question.position.can_return();
-        let mut proofs = books.of_rules::<G>(rules);
+        let mut proofs = self.question.books.of_rules::<G>(rules);
         proofs.retain(|proof| !proof.claimed.blocks && (proof.claimed.wins || !returns));
         let (question, control, canon) = (self.question, self.control, &self.canon);
         let next = AtomicUsize::new(0);

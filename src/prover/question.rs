@@ -1,5 +1,6 @@
 //! What is asked of the prover, what it answers, and what it tells meanwhile.
 
+use super::books::Books;
 use super::file::Heading;
 use super::wins::Wins;
 use crate::control::Control;
@@ -66,6 +67,8 @@ pub struct Question<G: Game> {
     pub resume: Option<PathBuf>,
     /// Wins whose moves are tried first.
     pub guide: Option<Wins>,
+    /// Certificates of what is known before.
+    pub books: Books,
     /// The rules and the position in words.
     pub heading: Heading,
 }

@@ -164,14 +164,9 @@ mod tests {
             let m = Gomoku::read_move(&position, text).expect("a legal move");
             position.play(m);
         }
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
         Root {
-            position,
             history,
-            moves,
-            all_moves: true,
-            options,
+            ..Root::new(position, &options)
         }
     }
 

@@ -593,22 +593,15 @@ mod tests {
     /// The value of a node within a window, and its best move, where another
     /// thread never finishes searching the move `busy`.
     fn search(board: &Board, (alpha, beta): (Value, Value), busy: Option<Move>) -> (Value, Move) {
-        let mut moves = Vec::new();
-        board.moves(&mut moves);
-        let root = Root {
-            position: board.clone(),
-            history: Vec::new(),
-            moves,
-            all_moves: true,
-            options: OptionValues::defaults(Gomoku::OPTIONS),
-        };
+        let options = OptionValues::defaults(Gomoku::OPTIONS);
+        let root = Root::new(board.clone(), &options);
         let limits = Limits {
             threads: 2,
             ..Limits::default()
         };
         let table = std::sync::Arc::new(Table::new(1).expect("memory"));
         table.begin_search(true);
-        let control = Control::new(false, false);
+        let control = Control::default();
         let team = Team::new(&table, &control, &limits, false, Eval::POLICY.parameters);
         let history = History::new(Board::MOVE_CODES);
         let mut threats = Vct::new(table.clone());

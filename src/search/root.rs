@@ -256,17 +256,9 @@ mod tests {
         play(&mut position, "a1 e5 a2 e4 c5 c1 d5 e1");
         let start = position.clone();
         let line = play(&mut position, "a1-b1 e5-d4 b1-a1 d4-e5 a1-b1 e5-d4");
-        let mut moves = Vec::new();
-        start.moves(&mut moves);
-        let root = Root {
-            position: start,
-            history: Vec::new(),
-            moves,
-            all_moves: true,
-            options,
-        };
+        let root = Root::new(start, &options);
         let table = std::sync::Arc::new(Table::new(1).expect("memory"));
-        let control = Control::new(false, false);
+        let control = Control::default();
         let team = Team::new(
             &table,
             &control,

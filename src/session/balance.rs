@@ -14,18 +14,16 @@ use super::words::{self, error};
 use crate::control::Control;
 use crate::fault;
 use crate::game::Game;
-use crate::levels::{self, Level};
+use crate::levels::{self, Level, Means, STRENGTH};
 use crate::limits::Limits;
 use crate::options::OptionValues;
 use crate::player::{Bound, Iteration, Report, Root};
 use crate::position::{Move, Position, outcome_in_game, wins};
 use crate::random::{rank, stream};
-use crate::search::Table;
 use quintet_protocol::{ErrorCode, Info, ProtocolError, Reply, Score};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
-use std::sync::Arc;
 
 /// The most moves that may be asked for.
 pub(super) const MOST: u32 = 16;
@@ -110,7 +108,7 @@ pub(super) struct Balance<G: Game> {
     /// The position after them, with all moves that may be chosen there.
     root: Root<G::Position>,
     turn: Turn<G::Position>,
-    table: Arc<Table>,
+    means: Means,
     /// The limits of all searches together.
     limits: Limits,
     with_wdl: bool,
@@ -123,7 +121,7 @@ impl<G: Game> Balance<G> {
     pub fn new(
         root: Root<G::Position>,
         turn: Turn<G::Position>,
-        table: Arc<Table>,
+        means: Means,
         limits: Limits,
         with_wdl: bool,
     ) -> Balance<G> {
@@ -131,7 +129,7 @@ impl<G: Game> Balance<G> {
         Balance {
             root,
             turn,
-            table,
+            means,
             limits,
             with_wdl,
             random,
@@ -369,7 +367,7 @@ impl<G: Game> Balance<G> {
 
     /// A line with what all searches have taken so far.
     fn with_all_taken(&self, line: Info, control: &Control) -> Info {
-        let so_far = words::taken(control, &self.table);
+        let so_far = words::taken(control, &self.means.table);
         Info {
             nodes: so_far.nodes,
             nps: so_far.nps,
@@ -540,7 +538,7 @@ impl<G: Game> Balance<G> {
             values = self.search(root, limits, (control, control), say);
         }
         if values.is_empty() {
-            let own = Control::new(false, false);
+            let own = Control::default();
             values = self.search(root, shallow, (control, &own), say);
         }
         values
@@ -555,17 +553,14 @@ impl<G: Game> Balance<G> {
         (client, control): (&Control, &Control),
         say: &mut dyn FnMut(Reply),
     ) -> Vec<Valued> {
-        let Some(maker) = levels::maker::<G>(Level::FULL) else {
-            return Vec::new();
-        };
         let limits = Limits {
             multi_pv: limits.multi_pv.min(root.moves.len()),
             ..limits
         };
         let wanted = Wanted {
-            level: Level::FULL,
-            table: self.table.clone(),
-            maker,
+            level: Level::BEST,
+            means: self.means.clone(),
+            maker: levels::full::<G>(STRENGTH),
         };
         control.progress.next_search();
         let mut lines = Lines::default();
@@ -644,11 +639,11 @@ fn too_few(found: usize, count: usize, ended: &str) -> ProtocolError {
 }
 
 /// The same position, with every move to choose from.
-fn with_all_moves<P: Position>(mut root: Root<P>) -> Root<P> {
-    root.moves.clear();
-    root.position.moves(&mut root.moves);
-    root.all_moves = true;
-    root
+fn with_all_moves<P: Position>(root: Root<P>) -> Root<P> {
+    Root {
+        history: root.history,
+        ..Root::new(root.position, &root.options)
+    }
 }
 
 /// A line of the position after these moves, with which the game may be `over`, as

@@ -6,11 +6,11 @@ use crate::board::SideSpec;
 use crate::game::{Game, Variant};
 use crate::games::{self, Visitor};
 use crate::options::{self, OptionSpec, OptionValues};
-use crate::prover::{self, Books, Claimed, options_under};
+use crate::prover::{Books, Claimed, options_under};
 use crate::settings;
 use crate::specialist::Specialist;
 use quintet_protocol::{Base, ErrorCode, ProtocolError, quoted};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// What the engine needs to know of a game before it is played.
 #[derive(Clone)]
@@ -159,8 +159,7 @@ impl GameInfo {
     }
 }
 
-/// Reads every certificate of a folder, for these games and settings; an empty
-/// name means none.
+/// The certificates of a folder, for these games and settings; an empty name means none.
 ///
 /// # Errors
 /// Says why the folder or a file cannot be used.
@@ -168,7 +167,10 @@ pub(crate) fn open_proofs(
     games: &[GameInfo],
     settings: &OptionValues,
     folder: &str,
-) -> Result<Option<Arc<Books>>, ProtocolError> {
+) -> Result<Books, ProtocolError> {
+    if folder.is_empty() {
+        return Ok(Books::default());
+    }
     let claimed = |rules: &str, position: &str, claim: &str| {
         let (name, rules) = rules.split_once(' ').unwrap_or((rules, ""));
         let game = games.iter().find(|game| game.name == name);
@@ -179,7 +181,7 @@ pub(crate) fn open_proofs(
         let text = format!("{}: {why}", settings::PROOF_PATH);
         ProtocolError::new(ErrorCode::Option, text)
     };
-    prover::open(folder, &claimed).map_err(refuse)
+    Books::open(folder, &claimed).map_err(refuse)
 }
 
 /// `Dag en Nacht` -> `DagEnNacht`.

@@ -43,8 +43,6 @@ pub struct Job {
     pub fallback: Option<Reply>,
     /// Controls the work.
     pub control: Arc<Control>,
-    /// Whether it ends by itself once it is no longer pondering.
-    pub limited: bool,
 }
 
 impl Job {

@@ -15,6 +15,7 @@ mod slot;
 pub mod words;
 
 use crate::options::{OptionSpec, OptionValue, OptionValues};
+use crate::prover::Books;
 use crate::value::Value;
 use job::{Given, Job};
 use query::Fact;
@@ -31,6 +32,9 @@ pub trait Session: Send {
     fn set_option(&mut self, spec: &OptionSpec, value: OptionValue);
     /// Sets one of the engine's own options.
     fn set_setting(&mut self, spec: &OptionSpec, value: OptionValue);
+    /// From now on searches and proofs use these certificates; those that were asked for
+    /// keep what they have.
+    fn set_books(&mut self, books: &Books);
 
     /// Sets up a position: a board and moves played from it.
     fn set_position(&mut self, base: &Base, moves: &[String]) -> Result<(), ProtocolError>;

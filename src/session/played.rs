@@ -11,17 +11,17 @@ use super::record::Record;
 use super::slot::{PlayerSlot, Turn, Wanted};
 use super::words::{self, bestmove, error, per_second};
 use crate::board::{Picture, Setup};
-use crate::control::Control;
+use crate::control::{Control, Held};
 use crate::evaluator::Evaluator;
 use crate::fault;
 use crate::game::Game;
-use crate::levels::{self, Level};
+use crate::levels::{self, Level, Means};
 use crate::limits::{Clock, Limits};
-use crate::options::{self, OptionSpec, OptionValue, OptionValues};
+use crate::options::{OptionSpec, OptionValue, OptionValues};
 use crate::parts::Parts;
 use crate::player::{Choice, Report, Root};
-use crate::position::{self, DEEPEST_PERFT, Move, Outcome, Position, Side};
-use crate::prover::Booked;
+use crate::position::{self, DEEPEST_PERFT, Outcome, Position, Side};
+use crate::prover::{Booked, Books};
 use crate::search::Table;
 use crate::settings;
 use crate::specialist::Specialist;
@@ -35,6 +35,7 @@ use std::time::Instant;
 pub(super) struct Played<G: Game> {
     options: OptionValues,
     settings: OptionValues,
+    books: Books,
     record: Record<G>,
     slot: PlayerSlot<G::Position>,
 }
@@ -49,6 +50,7 @@ impl<G: Game> Played<G> {
         Ok(Played {
             options: options.clone(),
             settings: settings.clone(),
+            books: Books::default(),
             record: Record::new(G::start(options)?, false),
             slot: PlayerSlot::default(),
         })
@@ -65,34 +67,22 @@ impl<G: Game> Played<G> {
         }
     }
 
-    fn root(&self, moves: Vec<Move>, all_moves: bool) -> Root<G::Position> {
-        Root {
-            position: self.record.position().clone(),
-            history: self.record.keys().collect(),
-            moves,
-            all_moves,
-            options: self.with_proofs(),
+    /// What players are made with.
+    fn means(&self, table: &Arc<Table>) -> Means {
+        Means {
+            table: table.clone(),
+            books: self.books.clone(),
         }
-    }
-
-    /// The game's options, and the engine's folder of proofs.
-    fn with_proofs(&self) -> OptionValues {
-        let mut options = self.options.clone();
-        let spec = options::find(settings::OPTIONS, settings::PROOF_PATH).expect("declared");
-        options.set(spec, self.settings.get(spec.name).clone());
-        options
     }
 
     /// The level that the settings ask for.
     fn level(&self) -> Level {
         let settings = &self.settings;
-        Level {
-            name: settings.combo(settings::LEVEL),
-            strength: match settings.check(settings::UCI_LIMIT_STRENGTH) {
-                true => levels::strength_of(settings.spin(settings::UCI_ELO)),
-                false => settings.spin(settings::STRENGTH) as usize,
-            },
-        }
+        let strength = match settings.check(settings::UCI_LIMIT_STRENGTH) {
+            true => levels::strength_of(settings.spin(settings::UCI_ELO)),
+            false => settings.spin(settings::STRENGTH) as usize,
+        };
+        Level::of(settings.combo(settings::LEVEL), strength).expect("declared")
     }
 
     fn limits(&self, go: &Go) -> Limits {
@@ -135,6 +125,10 @@ impl<G: Game> Session for Played<G> {
 
     fn set_setting(&mut self, spec: &OptionSpec, value: OptionValue) {
         self.settings.set(spec, value);
+    }
+
+    fn set_books(&mut self, books: &Books) {
+        self.books = books.clone();
     }
 
     fn set_position(&mut self, base: &Base, moves: &[String]) -> Result<(), ProtocolError> {
@@ -294,23 +288,28 @@ impl<G: Game> Session for Played<G> {
 
     fn search(&self, go: &Go, given: &Given) -> Result<Job, ProtocolError> {
         let limits = self.limits(go);
-        let limited = go.is_limited() && !go.infinite;
-        let control = Arc::new(Control::since(given.since, go.ponder, !limited));
-        let (moves, all_moves) = chosen(&self.record, go, self.record.legal_moves())?;
-        if moves.is_empty() {
-            return Ok(self.nothing_to_search(control, limited));
+        let control = Arc::new(Control::since(
+            given.since,
+            Held {
+                pondering: go.ponder,
+                infinite: go.infinite || !go.is_limited(),
+            },
+        ));
+        let root = chosen(&self.record, go, &self.options)?;
+        if root.moves.is_empty() {
+            return Ok(self.nothing_to_search(control));
         }
-        let fallback = G::write_move(self.record.position(), moves[0]);
-        let root = self.root(moves, all_moves);
+        let fallback = G::write_move(&root.position, root.moves[0]);
         let with_wdl = self.settings.check(settings::SHOW_WDL);
         let level = self.level();
-        let maker = levels::maker::<G>(level).ok_or_else(|| {
-            let why = format!("{} has no level {}", G::TITLE, level.name);
+        let maker = level.maker::<G>().ok_or_else(|| {
+            let name = self.settings.combo(settings::LEVEL);
+            let why = format!("{} has no level {name}", G::TITLE);
             error(ErrorCode::Option, why)
         })?;
         let wanted = Wanted {
             level,
-            table: given.table.clone(),
+            means: self.means(&given.table),
             maker,
         };
         let (position, watched, table) = (
@@ -330,7 +329,6 @@ impl<G: Game> Session for Played<G> {
             })),
             fallback: Some(bestmove(Some(fallback), None)),
             control,
-            limited,
         })
     }
 
@@ -387,8 +385,11 @@ impl<G: Game> Session for Played<G> {
 
     fn prepare(&self) -> Option<Job> {
         // The other levels play without a specialist.
-        let options = self.with_proofs();
-        if self.level() != Level::FULL || !Booked::<G>::needs_preparation(&options) {
+        if self.level() != Level::BEST {
+            return None;
+        }
+        let (options, specialist) = (self.options.clone(), Booked::<G>::new(self.books.clone()));
+        if !specialist.needs_preparation(&options) {
             return None;
         }
         let threads = self.settings.spin(settings::THREADS) as usize;
@@ -398,13 +399,12 @@ impl<G: Game> Session for Played<G> {
             run: Box::new(move |control, say| {
                 fault::point("prepare");
                 let mut report = |report| say(words::report::<G>(&position, report, false));
-                Booked::<G>::prepare(&options, threads, control, &mut report);
+                specialist.prepare(&options, threads, control, &mut report);
                 Reply::ReadyOk
             }),
             progress: None,
             fallback: Some(Reply::ReadyOk),
-            control: Arc::new(Control::new(false, false)),
-            limited: true,
+            control: Arc::new(Control::default()),
         })
     }
 
@@ -414,8 +414,8 @@ impl<G: Game> Session for Played<G> {
             return Err(error(ErrorCode::State, why));
         }
         let threads = self.settings.spin(settings::THREADS) as usize;
-        let root = self.root(self.record.legal_moves(), true);
-        let control = Arc::new(Control::new(false, false));
+        let root = self.record.root(&self.options);
+        let control = Arc::new(Control::default());
         let watched = control.clone();
         Ok(Job {
             work: Work::Answer,
@@ -438,14 +438,20 @@ impl<G: Game> Session for Played<G> {
             progress: Some(Box::new(move || words::at_work(&watched))),
             fallback: None,
             control,
-            limited: true,
         })
     }
 
     fn prove(&self, prove: &Prove) -> Result<Job, ProtocolError> {
         let [memory, threads] =
             [settings::HASH, settings::THREADS].map(|name| self.settings.spin(name) as usize);
-        proving::job(&self.record, &self.with_proofs(), (memory, threads), prove)
+        proving::job(
+            &self.record,
+            &self.options,
+            &self.books,
+            memory,
+            threads,
+            prove,
+        )
     }
 
     fn perft(&self, depth: u32, divide: bool) -> Result<Job, ProtocolError> {
@@ -455,8 +461,7 @@ impl<G: Game> Session for Played<G> {
         }
         let mut position = self.record.position().clone();
         let moves = self.record.legal_moves();
-        let over = moves.is_empty();
-        let control = Arc::new(Control::new(false, false));
+        let control = Arc::new(Control::default());
         let watched = control.clone();
         Ok(Job {
             work: Work::Search,
@@ -489,9 +494,6 @@ impl<G: Game> Session for Played<G> {
                     }
                     nodes += below;
                 }
-                if over && depth > 0 {
-                    nodes = 0;
-                }
                 let time = started.elapsed();
                 Reply::Perft {
                     depth,
@@ -503,17 +505,17 @@ impl<G: Game> Session for Played<G> {
             progress: Some(Box::new(move || words::at_work(&watched))),
             fallback: None,
             control,
-            limited: true,
         })
     }
 }
 
-/// The moves of `searchmoves`, each once, or all legal ones; and whether they are all.
+/// The end of the record with the moves of `searchmoves`, each once, or all legal ones.
 fn chosen<G: Game>(
     record: &Record<G>,
     go: &Go,
-    legal: Vec<Move>,
-) -> Result<(Vec<Move>, bool), ProtocolError> {
+    options: &OptionValues,
+) -> Result<Root<G::Position>, ProtocolError> {
+    let root = record.root(options);
     let mut moves = Vec::new();
     for text in &go.searchmoves {
         let mv = record.read_move(text)?;
@@ -521,9 +523,9 @@ fn chosen<G: Game>(
             moves.push(mv);
         }
     }
-    match moves.is_empty() || moves.len() == legal.len() {
-        true => Ok((legal, true)),
-        false => Ok((moves, false)),
+    match moves.is_empty() || moves.len() == root.moves.len() {
+        true => Ok(root),
+        false => Ok(root.only(moves)),
     }
 }
 
@@ -544,25 +546,17 @@ impl<G: Game> Played<G> {
             let text = "ponder and mate are for go";
             return Err(error(ErrorCode::State, text));
         }
-        let legal = record.legal_moves();
-        if legal.is_empty() {
+        if record.outcome().is_some() {
             return Err(error(ErrorCode::State, "the game is over"));
         }
-        let (moves, all_moves) = chosen(record, go, legal)?;
-        let root = Root {
-            position: record.position().clone(),
-            history: record.keys().collect(),
-            moves,
-            all_moves,
-            options: self.options.clone(),
-        };
+        let root = chosen(record, go, &self.options)?;
         let with_wdl = self.settings.check(settings::SHOW_WDL);
-        let (turn, table) = (self.slot.line_up(), table.clone());
-        Ok(Balance::new(root, turn, table, self.limits(go), with_wdl))
+        let (turn, means) = (self.slot.line_up(), self.means(table));
+        Ok(Balance::new(root, turn, means, self.limits(go), with_wdl))
     }
 
     /// The search of a finished position, which only answers.
-    fn nothing_to_search(&self, control: Arc<Control>, limited: bool) -> Job {
+    fn nothing_to_search(&self, control: Arc<Control>) -> Job {
         let with_wdl = self.settings.check(settings::SHOW_WDL);
         let info = words::finished(self.record.outcome(), self.record.turn(), with_wdl);
         let again = Reply::Info(info.clone());
@@ -576,7 +570,6 @@ impl<G: Game> Played<G> {
             progress: Some(Box::new(move || again.clone())),
             fallback: Some(bestmove(None, None)),
             control,
-            limited,
         }
     }
 }
@@ -584,7 +577,13 @@ impl<G: Game> Played<G> {
 /// A job that searches for level positions. Without limits it ends all the same,
 /// unless it is infinite.
 fn balance_job(go: &Go, given: &Given, run: Run) -> Job {
-    let control = Arc::new(Control::since(given.since, false, go.infinite));
+    let control = Arc::new(Control::since(
+        given.since,
+        Held {
+            infinite: go.infinite,
+            ..Held::default()
+        },
+    ));
     let (watched, table) = (control.clone(), given.table.clone());
     Job {
         work: Work::Search,
@@ -594,7 +593,6 @@ fn balance_job(go: &Go, given: &Given, run: Run) -> Job {
         })),
         fallback: None,
         control,
-        limited: !go.infinite,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::fault;
 use crate::files;
 use crate::game::Game;
 use crate::options::OptionValues;
-use crate::prover::{self, Answer, Claim, Heading, Left, Progress, Question, Verdict, Wins};
+use crate::prover::{self, Answer, Books, Claim, Heading, Left, Progress, Question, Verdict, Wins};
 use quintet_protocol::{ErrorCode, Info, ProtocolError, Prove, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,9 @@ use std::time::Duration;
 pub(super) fn job<G: Game>(
     record: &Record<G>,
     options: &OptionValues,
-    (memory, threads): (usize, usize),
+    books: &Books,
+    memory: usize,
+    threads: usize,
     prove: &Prove,
 ) -> Result<Job, ProtocolError> {
     let player = match &prove.player {
@@ -64,6 +66,7 @@ pub(super) fn job<G: Game>(
         certificate,
         resume,
         guide: guide.transpose()?,
+        books: books.clone(),
         heading: Heading {
             rules: words::rules::<G>(options),
             position: record.setup().write_fen(&G::SIDES, G::EXTRA),
@@ -81,8 +84,7 @@ pub(super) fn job<G: Game>(
         }),
         progress: None,
         fallback: None,
-        control: Arc::new(Control::new(false, false)),
-        limited: true,
+        control: Arc::new(Control::default()),
     })
 }
 

@@ -3,6 +3,8 @@
 use super::words::error;
 use crate::board::{Effects, Setup};
 use crate::game::Game;
+use crate::options::OptionValues;
+use crate::player::Root;
 use crate::position::{self, Move, Outcome, Position, Side};
 use quintet_protocol::{ErrorCode, ProtocolError, quoted};
 
@@ -99,6 +101,16 @@ impl<G: Game> Record<G> {
             self.position.moves(&mut moves);
         }
         moves
+    }
+
+    /// The position as players are given it, with all its moves; none where the game is
+    /// over. `options` are those of the game.
+    pub fn root(&self, options: &OptionValues) -> Root<G::Position> {
+        Root {
+            history: self.keys().collect(),
+            moves: self.legal_moves(),
+            ..Root::new(self.position.clone(), options)
+        }
     }
 
     /// Reads a move.

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_a_search_leaves_is_for_the_others() {
-        let control = Control::new(false, false);
+        let control = Control::default();
         let all = Share::new(Some(100), None, &control);
         assert_eq!(search(all.part(4, &control), u64::MAX, &control), 25);
         assert_eq!(search(all.part(3, &control), 5, &control), 5);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn there_are_no_more_parts_than_are_worth_it() {
-        let control = Control::new(false, false);
+        let control = Control::default();
         let parts =
             |nodes, time| Share::new(nodes, time, &control).parts(1_000, 60_000, 4, &control);
         assert_eq!(parts(None, None), 4);
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_quarter_is_not_too_little_and_not_all() {
-        let control = Control::new(false, false);
+        let control = Control::default();
         let quarter = |nodes| {
             let share = Share::new(Some(nodes), None, &control).quarter(100, 100, &control);
             share.limits(&Limits::default(), &control).nodes

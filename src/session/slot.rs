@@ -3,10 +3,9 @@
 //! the order in which they were asked for.
 
 use crate::control::Control;
-use crate::levels::{Level, Maker};
+use crate::levels::{Level, Maker, Means};
 use crate::player::Player;
 use crate::position::Position;
-use crate::search::Table;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,7 +16,7 @@ const LOOK: Duration = Duration::from_millis(5);
 /// A player, and the request it was made for.
 struct Occupant<P> {
     level: Level,
-    table: Arc<Table>,
+    means: Means,
     player: Box<dyn Player<P>>,
 }
 
@@ -25,8 +24,8 @@ struct Occupant<P> {
 pub(super) struct Wanted<P> {
     /// Its level.
     pub level: Level,
-    /// The transposition table it uses.
-    pub table: Arc<Table>,
+    /// What it is made with.
+    pub means: Means,
     /// Constructs it if the slot holds a different player.
     pub maker: Maker<P>,
 }
@@ -149,20 +148,20 @@ impl<P: Position> Turn<P> {
     ) -> R {
         let Wanted {
             level,
-            table,
+            means,
             maker,
         } = wanted;
         if !self.comes(control) {
-            return act(maker(table).as_mut());
+            return act(maker(means).as_mut());
         }
         let mut slot = self.slot.lock();
-        let fits = |o: &Occupant<P>| o.level == level && Arc::ptr_eq(&o.table, &table);
+        let fits = |o: &Occupant<P>| o.level == level && o.means == means;
         let occupant = match slot.take().filter(fits) {
             Some(occupant) => slot.insert(occupant),
             None => slot.insert(Occupant {
                 level,
-                player: maker(table.clone()),
-                table,
+                player: maker(means.clone()),
+                means,
             }),
         };
         act(occupant.player.as_mut())
@@ -196,6 +195,8 @@ mod tests {
     use crate::game::Game;
     use crate::games::gomoku::Gomoku;
     use crate::levels::Random;
+    use crate::prover::Books;
+    use crate::search::Table;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// Whether a search meets a new player.
@@ -207,14 +208,17 @@ mod tests {
         let made = Arc::new(Mutex::new(false));
         let noted = made.clone();
         let wanted = Wanted {
-            level: Level::FULL,
-            table: table.clone(),
+            level: Level::BEST,
+            means: Means {
+                table: table.clone(),
+                books: Books::default(),
+            },
             maker: Box::new(move |_| {
                 *noted.lock().expect("no panic") = true;
                 Box::new(Random)
             }),
         };
-        let control = Control::new(false, false);
+        let control = Control::default();
         let act = || slot.line_up().with(wanted, &control, |_| assert!(!fails));
         assert_eq!(catch_unwind(AssertUnwindSafe(act)).is_err(), fails);
         *made.lock().expect("no panic")

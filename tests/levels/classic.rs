@@ -7,11 +7,12 @@ use quintet::internals::game::Game;
 use quintet::internals::games::pentago::Pentago;
 use quintet::internals::games::pente::Pente;
 use quintet::internals::games::{self, Visitor};
-use quintet::internals::levels::{self, Level};
+use quintet::internals::levels::{Level, Means, STRENGTH};
 use quintet::internals::limits::Limits;
 use quintet::internals::options::OptionValues;
 use quintet::internals::player::{Iteration, Player, Report, Root};
 use quintet::internals::position::{Move, Outcome, Position, Side};
+use quintet::internals::prover::Books;
 use quintet::internals::search::Table;
 use quintet::internals::value::mate_plies;
 use std::sync::Arc;
@@ -20,11 +21,12 @@ use std::time::Instant;
 /// A player of a level.
 fn player<G: Game>(level: &'static str) -> Box<dyn Player<G::Position>> {
     let table = Arc::new(Table::new(1).expect("a MiB"));
-    let level = Level {
-        name: level,
-        ..Level::FULL
+    let means = Means {
+        table,
+        books: Books::default(),
     };
-    levels::maker::<G>(level).expect("the level")(table)
+    let level = Level::of(level, STRENGTH).expect("a level");
+    level.maker::<G>().expect("the game has it")(means)
 }
 
 /// The reports for a choice in a position.
@@ -70,20 +72,14 @@ fn ask<G: Game>(
     limits: &Limits,
 ) -> Said {
     let legal = moves(position);
-    let root = Root {
-        position: position.clone(),
-        history: Vec::new(),
-        moves: legal.clone(),
-        all_moves: true,
-        options: rules.clone(),
-    };
+    let root = Root::new(position.clone(), rules);
     let mut said = Said {
         lines: Vec::new(),
         worths: Vec::new(),
         texts: Vec::new(),
         best: legal[0],
     };
-    let control = Control::new(false, false);
+    let control = Control::default();
     let choice = player.choose(&root, limits, &control, &mut |report| match report {
         Report::Iteration(iteration) => said.lines.push(iteration),
         Report::Text(text) => match text.strip_prefix("worth ") {

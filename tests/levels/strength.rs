@@ -3,39 +3,33 @@
 //! strength.
 
 use crate::common::{moves, rules};
-use quintet::internals::control::Control;
+use quintet::internals::control::{Control, Held};
 use quintet::internals::game::Game;
 use quintet::internals::games::teeko::Teeko;
 use quintet::internals::games::{self, Visitor};
 use quintet::internals::grade::{GRADES, Grade};
-use quintet::internals::levels::{self, ELO, FULL, Level, STRENGTH};
+use quintet::internals::levels::{self, ELO, Means, STRENGTH};
 use quintet::internals::limits::Limits;
 use quintet::internals::player::{Iteration, Player, Report, Root};
 use quintet::internals::position::{Move, Outcome, Position};
+use quintet::internals::prover::Books;
 use quintet::internals::search::Table;
 use quintet::internals::specialist::Specialist;
 use quintet::internals::value::{is_loss, is_win, win_in};
 use quintet::internals::zobrist;
 use quintet::{Engine, Limits as Go, Side};
 use std::sync::Arc;
+use std::time::Instant;
 
 fn player<G: Game>(strength: usize) -> Box<dyn Player<G::Position>> {
-    let level = Level {
-        name: FULL,
-        strength,
-    };
-    let table = Arc::new(Table::new(1).expect("memory"));
-    levels::maker::<G>(level).expect("every game has it")(table)
+    levels::full::<G>(strength)(Means {
+        table: Arc::new(Table::new(1).expect("memory")),
+        books: Books::default(),
+    })
 }
 
 fn root<G: Game>(position: G::Position) -> Root<G::Position> {
-    Root {
-        moves: moves(&position),
-        position,
-        history: Vec::new(),
-        all_moves: true,
-        options: rules::<G>(""),
-    }
+    Root::new(position, &rules::<G>(""))
 }
 
 fn to_nodes(nodes: u64) -> Limits {
@@ -64,8 +58,18 @@ fn ask<P: Position>(
     (choice.best, told)
 }
 
+const PONDERING: Held = Held {
+    pondering: true,
+    infinite: false,
+};
+
+const INFINITE: Held = Held {
+    pondering: false,
+    infinite: true,
+};
+
 fn at_once() -> Control {
-    Control::new(false, false)
+    Control::default()
 }
 
 /// The positions of a random game, determined by the seed, without the last.
@@ -185,7 +189,10 @@ impl Visitor for Effort {
                 let depth = |told: &[Iteration]| told.last().map(|t| t.depth);
                 let nodes = |told: &[Iteration]| told.last().map(|t| t.nodes);
                 // Nobody ends these two but the player itself.
-                for control in [Control::new(false, true), Control::new(true, false)] {
+                for control in [
+                    Control::since(Instant::now(), INFINITE),
+                    Control::since(Instant::now(), PONDERING),
+                ] {
                     let (_, told) = ask(&mut *player, &root, &Limits::default(), &control);
                     assert!(nodes(&told) <= Some(most), "{} {strength}", G::NAME);
                 }
@@ -198,14 +205,11 @@ impl Visitor for Effort {
                 let (_, told) = ask(&mut *player, &root, &limits, &at_once());
                 assert_eq!(depth(&told), Some(1));
                 // Stopped before it begins, it still has an answer.
-                let control = Control::new(false, true);
+                let control = Control::since(Instant::now(), INFINITE);
                 control.stop();
                 ask(&mut *player, &root, &Limits::default(), &control);
-                let some = Root {
-                    moves: root.moves.iter().copied().step_by(5).collect(),
-                    all_moves: root.moves.len() == 1,
-                    ..root
-                };
+                let some = root.moves.iter().copied().step_by(5).collect();
+                let some = root.only(some);
                 ask(&mut *player, &some, &Limits::default(), &at_once());
             }
         }

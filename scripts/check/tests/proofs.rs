@@ -14,7 +14,9 @@ use quintet::internals::games::{
 };
 use quintet::internals::options::{OptionValue, OptionValues, find};
 use quintet::internals::position::{Move, Outcome, Position, Side};
-use quintet::internals::prover::{Claim, HEAD_START, Heading, Question, Verdict, Wins, prove};
+use quintet::internals::prover::{
+    Books, Claim, HEAD_START, Heading, Question, Verdict, Wins, prove,
+};
 use quintet::internals::zobrist;
 use std::collections::HashMap;
 use std::fs;
@@ -74,6 +76,7 @@ fn question<G: Game>(text: &str, position: &G::Position) -> Question<G> {
         certificate: None,
         resume: None,
         guide: None,
+        books: Books::default(),
         heading: Heading {
             rules: format!("{} {text}", G::NAME).trim().to_string(),
             position: G::setup(position).write_fen(&G::SIDES, G::EXTRA),
@@ -82,7 +85,7 @@ fn question<G: Game>(text: &str, position: &G::Position) -> Question<G> {
 }
 
 fn answer<G: Game>(question: &Question<G>) -> Verdict {
-    let control = Control::new(false, false);
+    let control = Control::default();
     prove(question, &control, &mut |_| {})
         .expect("memory")
         .verdict
@@ -940,7 +943,7 @@ fn a_search_is_resumed() {
             .expect("a position"),
         )
     };
-    assert!(prove(&other, &Control::new(false, false), &mut |_| {}).is_err());
+    assert!(prove(&other, &Control::default(), &mut |_| {}).is_err());
 }
 
 /// A position that needs the other side's pass to be set up.

@@ -109,17 +109,12 @@ impl<G: Game, S: Specialist<G::Position>> Searcher<G, S> {
         options: &OptionValues,
         limits: &Limits,
     ) -> Found {
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
         let root = Root {
-            position: position.clone(),
             history: history.to_vec(),
-            moves,
-            all_moves: true,
-            options: options.clone(),
+            ..Root::new(position.clone(), options)
         };
         let (mut value, mut proven, mut won) = (0, false, false);
-        let control = Control::new(false, false);
+        let control = Control::default();
         let choice = self.player.choose(&root, limits, &control, &mut |report| {
             if let Report::Iteration(line) = report {
                 (value, proven) = (line.value, line.proven);

@@ -160,7 +160,7 @@ impl Drop for Own {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::control::Control;
+    use crate::control::{Control, Held};
     use crate::game::Game;
     use crate::games::pentago::Pentago;
     use crate::games::pentago::board::Board;
@@ -189,18 +189,16 @@ mod tests {
             let next = moves.iter().copied().rev().find(|&m| quiet(&position, m));
             position.play(next.expect("a move that ends nothing"));
         }
-        moves.clear();
-        position.moves(&mut moves);
-        let root = Root {
-            position,
-            history: Vec::new(),
-            moves,
-            all_moves: true,
-            options: options.clone(),
-        };
+        let root = Root::new(position, &options);
         // Held as by a solution of another engine.
         let held = solver(&|| false).expect("it is free soon");
-        let control = Control::new(false, true);
+        let control = Control::since(
+            Instant::now(),
+            Held {
+                infinite: true,
+                ..Held::default()
+            },
+        );
         let waited = thread::scope(|scope| {
             let began = Instant::now();
             let solving = scope.spawn(|| {
@@ -215,9 +213,10 @@ mod tests {
                     specialist.values(&root, 1, &control, &mut |_| ()).len(),
                 )
             });
-            let idle = Control::new(false, false);
-            Exact::needs_preparation(&options);
-            Exact::prepare(&options, 1, &idle, &mut |_| ());
+            let idle = Control::default();
+            let other = Exact::default();
+            other.needs_preparation(&options);
+            other.prepare(&options, 1, &idle, &mut |_| ());
             control.stop();
             let (solved, values) = solving.join().expect("no panic");
             assert!(!solved && values == root.moves.len());

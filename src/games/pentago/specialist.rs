@@ -170,7 +170,7 @@ impl Specialist<Board> for Exact {
         self.solution = None;
     }
 
-    fn needs_preparation(options: &OptionValues) -> bool {
+    fn needs_preparation(&self, options: &OptionValues) -> bool {
         let asked = options.spin(SOLVER_MEMORY) as usize;
         let made = solvers::made();
         // Do not ask repeatedly for memory that the machine does not have, nor for a
@@ -179,6 +179,7 @@ impl Specialist<Board> for Exact {
     }
 
     fn prepare(
+        &self,
         options: &OptionValues,
         _: usize,
         control: &Control,

@@ -72,11 +72,12 @@ impl Specialist<Board> for Expert {
             .is_some_and(|tablebase| tablebase.table().is_some())
     }
 
-    fn needs_preparation(options: &OptionValues) -> bool {
+    fn needs_preparation(&self, options: &OptionValues) -> bool {
         options.check(TABLEBASE) && tablebase(is_advanced(options)).is_missing(options.text(CACHE))
     }
 
     fn prepare(
+        &self,
         options: &OptionValues,
         threads: usize,
         control: &Control,
@@ -105,7 +106,7 @@ impl Specialist<Board> for Expert {
     ) -> Vec<(Move, Option<Value>)> {
         let tablebase = tablebase(root.position.rules().advanced);
         if tablebase.table().is_none() {
-            Self::prepare(&root.options, threads, control, report);
+            self.prepare(&root.options, threads, control, report);
         }
         let Some(table) = tablebase.table() else {
             return root.moves.iter().map(|&mv| (mv, None)).collect();

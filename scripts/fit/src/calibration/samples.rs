@@ -108,21 +108,13 @@ fn worth<G: Played>(
     position: &G::Position,
     options: &OptionValues,
 ) -> Option<i64> {
-    let mut moves = Vec::new();
-    position.moves(&mut moves);
-    let root = Root {
-        position: position.clone(),
-        history: Vec::new(),
-        moves,
-        all_moves: true,
-        options: options.clone(),
-    };
+    let root = Root::new(position.clone(), options);
     let limits = Limits {
         seed: 1,
         ..Limits::default()
     };
     let (mut worth, mut decided) = (None, false);
-    let control = Control::new(false, false);
+    let control = Control::default();
     player.choose(&root, &limits, &control, &mut |report| match report {
         Report::Text(text) => {
             if let Some(told) = text.strip_prefix("worth ") {
