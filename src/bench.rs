@@ -103,17 +103,17 @@ fn bench(
 /// defaults.
 fn search<'a>(
     game: &GameInfo,
-    rule_words: impl Iterator<Item = &'a str>,
+    option_words: impl Iterator<Item = &'a str>,
     moves: &str,
     go: &Go,
     control: &Control,
     given: &Given,
 ) -> Result<u64, ProtocolError> {
     let mut rules = OptionValues::defaults(game.options);
-    let words: Vec<&str> = rule_words.collect();
+    let words: Vec<&str> = option_words.collect();
     for pair in words.chunks_exact(2) {
-        let spec = options::find(game.options, pair[0]).expect("a rule of the game");
-        let value = spec.read(pair[1]).expect("a value of the rule");
+        let spec = options::find(game.options, pair[0]).expect("an option of the game");
+        let value = spec.read(pair[1]).expect("a value of the option");
         rules.set(spec, value);
     }
     let mut session = game.open(&rules, &OptionValues::defaults(settings::OPTIONS))?;

@@ -263,9 +263,10 @@ pub trait Game: Sized + Send + Sync + 'static {
         usize::MAX
     }
 
-    /// Answers a `query` specific to this game, such as `captures`; `None` if
-    /// the game does not have this query.
-    fn query(_position: &Self::Position, _what: &str) -> Option<String> {
+    /// How many winning windows there are, how many of them are still open to the first
+    /// and to the second player, and how many to nobody; `None` if the game does not
+    /// count them.
+    fn windows(_: &Self::Position) -> Option<[u32; 4]> {
         None
     }
 }

@@ -310,6 +310,23 @@ pub fn read_rules<'a, 's>(
     Ok(rules)
 }
 
+/// The options of `game` under rules as `newgame` takes them, without its name:
+/// what they leave out is at its default, and so is what is no rule.
+///
+/// # Errors
+/// There is no such rule, it is given twice, or it cannot take that value.
+pub fn under_rules(game: &str, specs: &[OptionSpec], words: &str) -> Result<OptionValues, String> {
+    let mut options = OptionValues::defaults(specs);
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let pairs = words
+        .chunks(2)
+        .map(|pair| (pair[0], *pair.get(1).unwrap_or(&"")));
+    for (spec, value) in read_rules(game, specs, pairs)? {
+        options.set(spec, value);
+    }
+    Ok(options)
+}
+
 /// The declaration called `name`, in any case.
 pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Option<&'a OptionSpec> {
     specs.iter().find(|s| s.name.eq_ignore_ascii_case(name))

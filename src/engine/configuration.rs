@@ -32,11 +32,14 @@ impl Configuration {
     /// Everything at its default; the first game is in play.
     pub fn new(games: &'static [GameInfo]) -> Configuration {
         let defaults = |game: &GameInfo| (game.name, OptionValues::defaults(game.options));
+        let game = &games[0];
+        let mut settings = OptionValues::defaults(settings::OPTIONS);
+        settings.set(game_option(), OptionValue::Combo(game.name));
         Configuration {
             games,
-            settings: OptionValues::defaults(settings::OPTIONS),
+            settings,
             options: games.iter().map(defaults).collect(),
-            game: &games[0],
+            game,
             foreign: false,
         }
     }
@@ -106,9 +109,20 @@ impl Configuration {
     /// Chooses a game with these options.
     pub fn choose(&mut self, game: &'static GameInfo, options: OptionValues) {
         self.set_options(game, options);
-        let spec = options::find(settings::OPTIONS, settings::GAME).expect("declared");
-        self.settings.set(spec, OptionValue::Combo(game.name));
+        self.settings
+            .set(game_option(), OptionValue::Combo(game.name));
         self.game = game;
+    }
+
+    fn game_called(&self, name: &str) -> Result<&'static GameInfo, ProtocolError> {
+        self.find_game(name).ok_or_else(|| {
+            let names: Vec<_> = self.games.iter().map(|g| g.name).collect();
+            refusal(format!(
+                "there is no game {}: expected one of {}",
+                quoted(name),
+                names.join(" ")
+            ))
+        })
     }
 
     fn find_game(&self, name: &str) -> Option<&'static GameInfo> {
@@ -217,8 +231,13 @@ impl Configuration {
             Some(game) => refusal(format!("{}.{why}", game.prefix)),
             None => refusal(why),
         })?;
-        if let Some(game) = game {
-            self.check_forced(game, spec, &value)?;
+        match (game, &value) {
+            (Some(game), value) => self.check_forced(game, spec, value)?,
+            // The option lists all games there are.
+            (None, OptionValue::Combo(name)) if spec.name == settings::GAME => {
+                self.game_called(name)?;
+            }
+            (None, _) => (),
         }
         Ok(Assignment {
             option,
@@ -236,14 +255,7 @@ impl Configuration {
         name: &str,
         words: &[(String, String)],
     ) -> Result<(&'static GameInfo, OptionValues), ProtocolError> {
-        let game = self.find_game(name).ok_or_else(|| {
-            let names: Vec<_> = self.games.iter().map(|g| g.name).collect();
-            refusal(format!(
-                "there is no game {}: expected one of {}",
-                quoted(name),
-                names.join(" ")
-            ))
-        })?;
+        let game = self.game_called(name)?;
         let mut options = self.options(game).clone();
         for spec in game.options.iter().filter(|s| s.rule) {
             if let Some(value) = spec.default() {
@@ -304,6 +316,11 @@ fn option_type(spec: &OptionSpec) -> OptionType {
         },
         Kind::Button => OptionType::Button,
     }
+}
+
+/// The option that chooses the game.
+fn game_option() -> &'static OptionSpec {
+    options::find(settings::OPTIONS, settings::GAME).expect("declared")
 }
 
 /// A name or a value as one word: a JSON string if it is empty or holds

@@ -12,7 +12,7 @@ use crate::search::Table;
 use crate::session::Session;
 use crate::session::catalogue::{self, Declared, GameInfo, declared, find_option, full_name};
 use crate::session::job::Given;
-use crate::session::query::{Entry, Fact, Query};
+use crate::session::query::{Entry, Query};
 use crate::session::words::json_text;
 use crate::settings;
 use quintet_protocol::{
@@ -275,39 +275,23 @@ impl Engine {
 
     /// The position in the game's FEN, which [`Engine::set_fen`] reads.
     pub fn fen(&self) -> String {
-        self.fact(Fact::Fen)
+        self.session.fen()
     }
 
     /// The side to move; in a finished game, the side that would move next.
     pub fn side_to_move(&self) -> Side {
-        match self.fact(Fact::FirstToMove).as_str() {
-            "true" => Side::First,
-            _ => Side::Second,
-        }
+        self.session.turn()
     }
 
     /// Every legal move; empty when the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
-        match self.fact(Fact::Moves).as_str() {
-            "none" => Vec::new(),
-            moves => words(moves),
-        }
+        self.session.legal_moves()
     }
 
     /// The result of the game, including draws by repetition; `None` while it
     /// is not over.
     pub fn outcome(&self) -> Option<Outcome> {
-        match self.fact(Fact::Result).as_str() {
-            "p1win" => Some(Outcome::Win(Side::First)),
-            "p2win" => Some(Outcome::Win(Side::Second)),
-            "draw" => Some(Outcome::Draw),
-            _ => None,
-        }
-    }
-
-    fn fact(&self, fact: Fact) -> String {
-        // Every game answers the questions asked here.
-        self.session.query(fact, &[]).unwrap_or_default()
+        self.session.outcome()
     }
 
     /// Answers a question about the game in play, as the protocol's `query`

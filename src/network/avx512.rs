@@ -14,14 +14,15 @@ use std::arch::x86_64::{
     _mm512_setzero_si512, _mm512_storeu_si512,
 };
 
-/// A processor with AVX-512 F, BW, VL and VNNI.
+/// A processor with AVX2 and AVX-512 F, BW, VL and VNNI.
 ///
 /// Its methods rely on them. That is sound because only [`run`] names this type.
 struct Avx512;
 
 /// Whether the processor has these instructions.
 pub fn has() -> bool {
-    std::is_x86_feature_detected!("avx512f")
+    std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("avx512f")
         && std::is_x86_feature_detected!("avx512bw")
         && std::is_x86_feature_detected!("avx512vl")
         && std::is_x86_feature_detected!("avx512vnni")

@@ -6,10 +6,13 @@ use super::{avx2, avx512};
 #[cfg(target_arch = "x86_64")]
 use crate::fault;
 
-/// The instructions that a processor has.
+/// Instructions that this processor has: only [`Instructions::present`] makes others than
+/// those of all processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instructions {
-    /// None but those that all processors have.
+pub struct Instructions(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -18,32 +21,35 @@ pub enum Instructions {
 }
 
 impl Instructions {
+    /// None but those that all processors have.
+    pub const PORTABLE: Instructions = Instructions(Kind::Portable);
+
     /// Those of this processor.
     pub fn present() -> Instructions {
         #[cfg(target_arch = "x86_64")]
         if avx2::has() && !fault::lacks("avx2") {
-            return match avx512::has() && !fault::lacks("avx512") {
-                true => Instructions::Avx512,
-                false => Instructions::Avx2,
-            };
+            return Instructions(match avx512::has() && !fault::lacks("avx512") {
+                true => Kind::Avx512,
+                false => Kind::Avx2,
+            });
         }
-        Instructions::Portable
+        Instructions::PORTABLE
     }
 
-    /// Does this work with them. They must be those of [`Instructions::present`], or
-    /// fewer.
+    /// Does this work with them.
     #[inline(always)]
     pub fn run<T: Task>(self, task: T) -> T::Output {
-        match self {
-            Instructions::Portable => task.run::<Portable>(),
-            // SAFETY: the processor has the instructions.
+        match self.0 {
+            Kind::Portable => task.run::<Portable>(),
+            // SAFETY: `present` has asked the processor for them, and nothing else makes
+            // this kind.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Instructions::Avx2 => unsafe { avx2::run(task) },
+            Kind::Avx2 => unsafe { avx2::run(task) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Instructions::Avx512 => unsafe { avx512::run(task) },
+            Kind::Avx512 => unsafe { avx512::run(task) },
         }
     }
 }
@@ -85,11 +91,11 @@ mod tests {
     fn arithmetic_is_the_same_on_any_processor() {
         let mut others = vec![Instructions::present()];
         #[cfg(target_arch = "x86_64")]
-        if Instructions::present() != Instructions::Portable {
-            others.push(Instructions::Avx2);
+        if Instructions::present() != Instructions::PORTABLE {
+            others.push(Instructions(Kind::Avx2));
         }
         for seed in 0..20 {
-            let plain = Instructions::Portable.run(Everything(seed));
+            let plain = Instructions::PORTABLE.run(Everything(seed));
             for instructions in &others {
                 assert_eq!(
                     instructions.run(Everything(seed)),

@@ -47,7 +47,7 @@ impl<const TABLES: usize> Network<TABLES> {
     #[cfg(test)]
     pub(super) fn portable(weights: Weights) -> Network<TABLES> {
         Network {
-            instructions: Instructions::Portable,
+            instructions: Instructions::PORTABLE,
             ..Network::<TABLES>::new(weights)
         }
     }

@@ -7,7 +7,7 @@ use super::walk::{Bounds, Claimed, Fault, walk};
 use super::walked::Walk;
 use crate::board::Setup;
 use crate::game::Game;
-use crate::options::{self, OptionSpec, OptionValues};
+use crate::options::{OptionValues, under_rules};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -102,7 +102,7 @@ impl Proof {
     /// The rules of its game, if it is that.
     pub fn rules<G: Game>(&self) -> Option<OptionValues> {
         let (name, words) = split_rules(&self.written.heading.rules);
-        let rules = (name == G::NAME).then(|| options_under(G::NAME, G::OPTIONS, words))?;
+        let rules = (name == G::NAME).then(|| under_rules(G::NAME, G::OPTIONS, words))?;
         rules.ok()
     }
 
@@ -192,27 +192,6 @@ fn split_rules(rules: &str) -> (&str, &str) {
     rules.split_once(' ').unwrap_or((rules, ""))
 }
 
-/// The options of `game` under rules as `newgame` takes them, without its name:
-/// what they leave out is at its default, and so is what is no rule.
-///
-/// # Errors
-/// There is no such rule, it is given twice, or it cannot take that value.
-pub fn options_under(
-    game: &str,
-    specs: &[OptionSpec],
-    words: &str,
-) -> Result<OptionValues, String> {
-    let mut options = OptionValues::defaults(specs);
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let pairs = words
-        .chunks(2)
-        .map(|pair| (pair[0], *pair.get(1).unwrap_or(&"")));
-    for (spec, value) in options::read_rules(game, specs, pairs)? {
-        options.set(spec, value);
-    }
-    Ok(options)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,7 +204,7 @@ mod tests {
     fn what_took_too_long_is_left_to_longer_searches() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/check/proofs");
         let words = "width 6 height 5 line 4";
-        let rules = options_under(Gomoku::NAME, Gomoku::OPTIONS, words).expect("rules");
+        let rules = under_rules(Gomoku::NAME, Gomoku::OPTIONS, words).expect("rules");
         let read = file::read_proofs(&Path::new(folder).join("gomoku-6-5-4.proof"), MOST_BYTES);
         let (written, bytes) = read.expect("a certificate");
         assert!(bytes > written.iter().map(|w| w.bytes.len() as u64).sum());

@@ -27,7 +27,7 @@ mod zoned;
 mod zoning;
 
 pub use booked::Booked;
-pub use books::{Books, Reads, options_under};
+pub use books::{Books, Reads};
 pub use canon::Canon;
 pub use file::Heading;
 pub use question::{Answer, Claim, HEAD_START, Left, Progress, Question, Verdict};

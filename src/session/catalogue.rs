@@ -6,7 +6,7 @@ use crate::board::SideSpec;
 use crate::game::{Game, Variant};
 use crate::games::{self, Visitor};
 use crate::options::{self, OptionSpec, OptionValues};
-use crate::prover::{Books, Claimed, options_under};
+use crate::prover::{Books, Claimed};
 use crate::settings;
 use crate::specialist::Specialist;
 use quintet_protocol::{Base, ErrorCode, ProtocolError, quoted};
@@ -134,7 +134,7 @@ impl GameInfo {
         claim: &str,
         settings: &OptionValues,
     ) -> Result<Claimed, String> {
-        let rules = options_under(self.name, self.options, rules)?;
+        let rules = options::under_rules(self.name, self.options, rules)?;
         let no_position =
             |why: ProtocolError| format!("{} is no position: {}", quoted(position), why.text());
         let mut session = self

@@ -1,7 +1,7 @@
 //! The facts of a game in play: the answers to `query` in words, and all of
 //! them together as JSON.
 
-use super::query::{Fact, QUERIES, Query};
+use super::query::Fact;
 use super::record::{Deed, Record};
 use super::words::{error, listed, rules, side_of};
 use crate::board::{Diagram, Dimensions, Setup};
@@ -42,10 +42,7 @@ impl<G: Game> Facts<'_, G> {
                     format!("{} at {at} {}", deed.text, self.effects(&deed))
                 }
             },
-            Fact::Moves => {
-                let moves = record.legal_moves().into_iter();
-                listed(moves.map(|m| G::write_move(record.position(), m)), " ")
-            }
+            Fact::Moves => listed(record.written_moves(), " "),
             Fact::Effects => {
                 let deeds = self.deeds(words)?;
                 listed(deeds.iter().map(|deed| self.effects(deed)), " ; ")
@@ -58,16 +55,18 @@ impl<G: Game> Facts<'_, G> {
                 listed(record.wins(side), " ")
             }
             Fact::Winning => listed(self.winning(), " "),
-            Fact::Captures | Fact::Windows => return self.own(fact),
+            Fact::Captures => {
+                let counts = (G::EXTRA == Some("captures")).then(|| record.setup().extra);
+                let [first, second] = counts.ok_or_else(|| unknown::<G>("captures"))?;
+                let [one, other] = Side::BOTH.map(name::<G>);
+                format!("{one} {first} {other} {second}")
+            }
+            Fact::Windows => {
+                let windows = G::windows(record.position());
+                let windows = windows.ok_or_else(|| unknown::<G>("windows"))?;
+                windows.map(|n| n.to_string()).join(" ")
+            }
         })
-    }
-
-    /// What only some games know.
-    fn own(&self, fact: Fact) -> Result<String, ProtocolError> {
-        let entry = QUERIES.iter().find(|q| q.query == Query::Fact(fact));
-        let what = entry.map_or("", |q| q.name);
-        let unknown = || error(ErrorCode::State, format!("{} knows no {what}", G::TITLE));
-        G::query(self.record.position(), what).ok_or_else(unknown)
     }
 
     fn dimensions(&self) -> Dimensions {
@@ -297,6 +296,11 @@ impl<G: Game> Facts<'_, G> {
         }
         fields
     }
+}
+
+/// The refusal of a question that this game does not know.
+fn unknown<G: Game>(what: &str) -> ProtocolError {
+    error(ErrorCode::State, format!("{} knows no {what}", G::TITLE))
 }
 
 fn name<G: Game>(side: Side) -> &'static str {

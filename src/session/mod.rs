@@ -15,6 +15,7 @@ mod slot;
 pub mod words;
 
 use crate::options::{OptionSpec, OptionValue, OptionValues};
+use crate::position::{Outcome, Side};
 use crate::prover::Books;
 use crate::value::Value;
 use job::{Given, Job};
@@ -42,6 +43,14 @@ pub trait Session: Send {
     fn play(&mut self, moves: &[String]) -> Result<(), ProtocolError>;
     /// Takes the last `n` moves back.
     fn undo(&mut self, n: u32) -> Result<(), ProtocolError>;
+    /// The position as a FEN.
+    fn fen(&self) -> String;
+    /// The side to move; in a finished game, the side that would move next.
+    fn turn(&self) -> Side;
+    /// The result, draws by repetition included; `None` while the game is not over.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The legal moves; none when the game is over.
+    fn legal_moves(&self) -> Vec<String>;
     /// Whether the game has not begun: no move has been played and no board set
     /// up.
     fn at_start(&self) -> bool;

@@ -173,6 +173,22 @@ impl<G: Game> Session for Played<G> {
         Ok(())
     }
 
+    fn fen(&self) -> String {
+        self.record.setup().write_fen(&G::SIDES, G::EXTRA)
+    }
+
+    fn turn(&self) -> Side {
+        self.record.turn()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.record.outcome()
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.record.written_moves()
+    }
+
     fn at_start(&self) -> bool {
         self.record.at_start()
     }

@@ -103,6 +103,12 @@ impl<G: Game> Record<G> {
         moves
     }
 
+    /// They as the game writes them.
+    pub fn written_moves(&self) -> Vec<String> {
+        let moves = self.legal_moves().into_iter();
+        moves.map(|m| G::write_move(&self.position, m)).collect()
+    }
+
     /// The position as players are given it, with all its moves; none where the game is
     /// over. `options` are those of the game.
     pub fn root(&self, options: &OptionValues) -> Root<G::Position> {

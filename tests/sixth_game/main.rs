@@ -193,6 +193,21 @@ fn it_is_played_through_the_engine() {
     }
 }
 
+/// The option `Game` lists the engine's own games; those that are not in the list of this
+/// process cannot be chosen.
+#[test]
+fn a_game_that_is_not_in_the_list_is_refused() {
+    let said = talk(&[
+        "setoption name Game value pente",
+        "query options",
+        "query fen",
+    ]);
+    let refused = "error option there is no game 'pente': expected one of connectfour";
+    assert_eq!(said[0], refused);
+    assert!(said[1].contains(" Game=connectfour "), "{}", said[1]);
+    assert_eq!(said[2], "response 7/7/7/7/7/7 y");
+}
+
 /// The examples on its page.
 #[test]
 fn its_page_is_true() {

@@ -16,9 +16,8 @@ use quintet::internals::game::Game;
 use quintet::internals::games::{
     dagennacht::DagEnNacht, gomoku::Gomoku, pentago::Pentago, pente::Pente, teeko::Teeko,
 };
-use quintet::internals::options::OptionValues;
+use quintet::internals::options::{OptionValues, under_rules};
 use quintet::internals::position::{Move, Outcome, Position, Side};
-use quintet::internals::prover::options_under;
 use quintet::internals::zobrist;
 
 /// Random numbers by seed.
@@ -76,7 +75,7 @@ struct Seen {
 /// Plays games at random, though some moves are chosen for rows and captures,
 /// and compares every position.
 fn agree<G: Game>(text: &str, games: usize) -> Seen {
-    let values: OptionValues = options_under(G::NAME, G::OPTIONS, text).expect("rules");
+    let values: OptionValues = under_rules(G::NAME, G::OPTIONS, text).expect("rules");
     let rules = games::Game::read(format!("{} {text}", G::NAME).trim()).expect("rules");
     let mut chance = Chance(text.len() as u64 * 1000);
     let mut seen = Seen::default();

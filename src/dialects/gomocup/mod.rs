@@ -5,7 +5,6 @@
 mod list;
 mod record;
 mod report;
-mod swap2;
 mod time_control;
 
 use crate::board::Dimensions;
@@ -19,7 +18,7 @@ use quintet_protocol::gomocup as manager;
 use quintet_protocol::{
     Command, ErrorCode, Go, Info, Opening, ProtocolError, Reply, Score, quoted,
 };
-use record::{Owner, Record};
+use record::{Owner, Record, SWAP2_OPENERS};
 use report::{Detail, message};
 use time_control::TimeControl;
 
@@ -81,8 +80,8 @@ impl Awaited {
     /// Who places these stones, in order.
     fn owners(self) -> &'static [Owner] {
         match self {
-            Awaited::Balance(stones) => &swap2::OPENERS[..stones.min(2)],
-            Awaited::Opening(_) => &swap2::OPENERS,
+            Awaited::Balance(stones) => &SWAP2_OPENERS[..stones.min(2)],
+            Awaited::Opening(_) => &SWAP2_OPENERS,
             _ => &[],
         }
     }
@@ -939,7 +938,7 @@ mod tests {
         assert_eq!(last.to_string(), "7,7 8,8 6,6");
         let record = gomocup.record.expect("a board");
         let owners: Vec<Owner> = record.stones().iter().map(|stone| stone.1).collect();
-        assert_eq!(owners, swap2::OPENERS);
+        assert_eq!(owners, SWAP2_OPENERS);
     }
 
     #[test]

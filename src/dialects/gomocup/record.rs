@@ -11,6 +11,9 @@ pub(super) enum Owner {
     Opponent,
 }
 
+/// Who places the stones of a swap2 opening, in order.
+pub(super) const SWAP2_OPENERS: [Owner; 3] = [Owner::Own, Owner::Opponent, Owner::Own];
+
 impl Owner {
     fn other(self) -> Owner {
         match self {

@@ -229,10 +229,7 @@ impl Game for Gomoku {
         Some(pairing::lacking_by_cell(board, side, with))
     }
 
-    fn query(board: &Board, what: &str) -> Option<String> {
-        (what == "windows").then(|| {
-            let [all, first, second, dead] = board.windows();
-            format!("{all} {first} {second} {dead}")
-        })
+    fn windows(board: &Board) -> Option<[u32; 4]> {
+        Some(board.windows())
     }
 }

@@ -197,11 +197,4 @@ impl Game for Pente {
             _ => Vec::new(),
         }
     }
-
-    fn query(board: &Board, what: &str) -> Option<String> {
-        (what == "captures").then(|| {
-            let [white, black] = Side::BOTH.map(|side| board.captured(side));
-            format!("white {white} black {black}")
-        })
-    }
 }
