@@ -78,6 +78,21 @@ pub const FLAGS: &[Flag] = &[
 ];
 
 impl Flag {
+    /// The option that a word such as `--game` or `-h` names.
+    pub fn find(word: &str) -> Option<&'static Flag> {
+        FLAGS.iter().find(|flag| match word.strip_prefix("--") {
+            Some(name) => flag.name == name,
+            None => flag
+                .letter
+                .is_some_and(|letter| word == format!("-{letter}")),
+        })
+    }
+
+    /// Whether a value belongs to it.
+    pub fn has_value(&self) -> bool {
+        !self.value.is_empty()
+    }
+
     /// `-h, --help`
     pub fn words(&self) -> String {
         let letter = self.letter.map_or(String::new(), |l| format!("-{l}, "));

@@ -1,5 +1,6 @@
 //! The `quintet` command: reads its arguments and runs the engine.
 
+use quintet::internals::help::Flag;
 use quintet::internals::manual::{self, SHELLS};
 use quintet::{GAMES, Input, Startup, dialects, usage};
 use quintet_protocol::quoted;
@@ -104,43 +105,41 @@ fn read_arguments(words: impl Iterator<Item = OsString>) -> Result<Wanted, Strin
             arguments.given = true;
             continue;
         }
+        if word == "--" {
+            only_lines = true;
+            continue;
+        }
         // A value is the next word, or stands behind a sign.
-        let (flag, value) = match word.split_once('=') {
-            Some((flag, value)) => (flag, Some(value.to_string())),
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
             None => (word.as_str(), None),
         };
-        let mut value = || value.clone().map(Ok).or_else(|| words.next()).transpose();
-        match flag {
-            "--completions" => {
-                let script = manual::completions(&value()?.unwrap_or_default())
+        let flag = Flag::find(name).filter(|flag| value.is_none() || flag.has_value());
+        let flag = flag.ok_or_else(|| format!("unknown option {}", quoted(&word)))?;
+        let value = match flag.has_value() && value.is_none() {
+            true => words.next().transpose()?,
+            false => value,
+        };
+        match flag.name {
+            "completions" => {
+                let script = manual::completions(&value.unwrap_or_default())
                     .ok_or_else(|| format!("--completions needs {}", SHELLS.join(", ")))?;
                 return Ok(Wanted::Text(script));
             }
-            "--game" => {
-                let name = value()?.ok_or("--game needs a name")?;
+            "game" => {
+                let name = value.ok_or("--game needs a name")?;
                 arguments.game = Some(known_game(&name)?);
             }
-            _ if flag != word => return Err(format!("unknown option {}", quoted(&word))),
-            "--" => only_lines = true,
-            "--help" | "-h" => return Ok(Wanted::Text(usage())),
-            "--version" | "-V" => {
+            "help" => return Ok(Wanted::Text(usage())),
+            "version" => {
                 let version = format!("Quintet {}\n", env!("CARGO_PKG_VERSION"));
                 return Ok(Wanted::Text(version));
             }
-            "--man" => return Ok(Wanted::Text(manual::page())),
-            _ => arguments.dialect = Some(known_dialect(&word)?),
+            "man" => return Ok(Wanted::Text(manual::page())),
+            dialect => arguments.dialect = Some(dialect.to_string()),
         }
     }
     Ok(Wanted::Session(arguments))
-}
-
-/// The dialect that an argument such as `--uci` chooses.
-fn known_dialect(word: &str) -> Result<String, String> {
-    let name = word.strip_prefix("--").unwrap_or("");
-    match dialects::all().iter().any(|d| d.name() == name) {
-        true => Ok(name.to_string()),
-        false => Err(format!("unknown option {}", quoted(word))),
-    }
 }
 
 /// Checks the name of a game.

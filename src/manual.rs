@@ -91,7 +91,7 @@ fn values(flag: &Flag) -> String {
 }
 
 fn bash() -> String {
-    let cases: String = (FLAGS.iter().filter(|flag| !flag.value.is_empty()))
+    let cases: String = (FLAGS.iter().filter(|flag| flag.has_value()))
         .map(|flag| format!("    --{}) words=\"{}\" ;;\n", flag.name, values(flag)))
         .collect();
     let flags: Vec<String> = FLAGS.iter().map(|f| format!("--{}", f.name)).collect();
