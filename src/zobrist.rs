@@ -1,10 +1,13 @@
 //! Zobrist keys from our own fixed generator, so that keys, and with them node
 //! counts and signatures, never change with a dependency, a machine or a run.
 
+/// 2^64 over the golden ratio, made odd: multiples of it lie far apart.
+pub const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
 /// generators", 2014): the `n`-th number of the stream that starts at 0.
 pub const fn key(n: u64) -> u64 {
-    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut z = n.wrapping_add(1).wrapping_mul(GOLDEN);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

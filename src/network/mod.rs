@@ -33,11 +33,20 @@ pub mod prepared;
 pub mod sums;
 pub mod weights;
 
-/// The values of a game's option `Eval`: static values by its network, where
-/// that knows the position, or without it.
+use crate::options::OptionValues;
+
+/// The option of a game that has a network.
+pub const EVAL: &str = "Eval";
+/// Its values: static values by the network, where that knows the position, or without
+/// it.
 pub const EVALS: &[&str] = &[NETWORK, "classical"];
 /// The first of them.
 pub const NETWORK: &str = "network";
+
+/// Whether a game's options ask for static values by its network.
+pub fn is_wanted(options: &OptionValues) -> bool {
+    options.combo(EVAL) == NETWORK
+}
 
 /// Positions are told apart by every so many stones, up to a number of stages.
 const STAGE: usize = 8;

@@ -3,6 +3,7 @@
 //! Kerrigan, "Simplified ABDADA").
 
 use crate::position::Move;
+use crate::zobrist;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const SETS: usize = 1 << 12;
@@ -21,7 +22,7 @@ struct Set([AtomicU64; WAYS]);
 
 /// Hash of a move in a position; never 0.
 fn mark(key: u64, m: Move) -> u64 {
-    (key ^ u64::from(m.code() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
+    (key ^ u64::from(m.code() + 1).wrapping_mul(zobrist::GOLDEN)).max(1)
 }
 
 impl Busy {

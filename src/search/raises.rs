@@ -5,6 +5,7 @@
 use super::table::Entry;
 use crate::position::Move;
 use crate::value::Value;
+use crate::zobrist;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const SLOTS: usize = 1 << 10;
@@ -43,7 +44,7 @@ struct Slot {
 
 /// Identifies a search of a position to a depth.
 fn mark(key: u64, depth: i32) -> u64 {
-    key ^ (depth as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    key ^ (depth as u64 + 1).wrapping_mul(zobrist::GOLDEN)
 }
 
 impl Raises {

@@ -12,11 +12,12 @@ use crate::player::Bound;
 use crate::position::{Move, Position};
 use crate::specialist::Specialist;
 use crate::value::{Value, is_decided};
+use crate::zobrist;
 
 /// The table entry may be so much shallower than the node.
 const SHALLOWER: i32 = 3;
 /// The search without the table move has this key instead of the position's.
-const WITHOUT: u64 = 0x9e37_79b9_7f4a_7c15;
+const WITHOUT: u64 = zobrist::GOLDEN;
 
 impl<'a, P, E, T, S> Worker<'a, P, E, T, S>
 where

@@ -22,16 +22,12 @@ use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
 use quintet::internals::session::catalogue::GameInfo;
 use std::collections::HashSet;
 
-/// The option, in games that have it, by which they are judged; every law holds
-/// for all its values.
-const EVAL: &str = "Eval";
-
-/// The valid rule sets of a game: the default, each rule at its other values
+/// The valid rule sets of a game, and what judges it (every law holds however that is): the default, each rule at its other values
 /// (for numbers: the ends of the range and the middle), and every two of them
 /// together.
 fn rule_sets<G: Game>() -> Vec<OptionValues> {
     let mut changes = Vec::new();
-    for spec in G::OPTIONS.iter().filter(|s| s.rule || s.name == EVAL) {
+    for spec in G::OPTIONS.iter().filter(|s| s.rule || s.judges) {
         let default = spec.default().expect("a rule has a value");
         let values: Vec<OptionValue> = match spec.kind {
             Kind::Check(on) => vec![OptionValue::Check(!on)],
@@ -69,7 +65,7 @@ fn rule_sets<G: Game>() -> Vec<OptionValues> {
 
 /// The rules as text, for messages.
 fn words<G: Game>(rules: &OptionValues) -> String {
-    let rules = (G::OPTIONS.iter().filter(|s| s.rule || s.name == EVAL))
+    let rules = (G::OPTIONS.iter().filter(|s| s.rule || s.judges))
         .map(|s| format!(" {} {}", s.name, rules.get(s.name)));
     format!("newgame {}{}", G::NAME, rules.collect::<String>())
 }

@@ -1,6 +1,7 @@
 //! What a search reports, in the words of this dialect.
 
 use super::record::Record;
+use crate::value::expected_score;
 use quintet_protocol::gomocup::Reply;
 use quintet_protocol::{Bound, Info, Score};
 
@@ -114,7 +115,7 @@ fn win_rate(info: &Info, score: Score) -> f64 {
     match (score, info.wdl) {
         (Score::Mate(plies), _) => f64::from(u8::from(plies > 0)),
         (_, Some([win, draw, _])) => (f64::from(win) + f64::from(draw) / 2.0) / 1000.0,
-        (Score::Cp(cp), None) => 1.0 / (1.0 + 3f64.powf(f64::from(cp) / -100.0)),
+        (Score::Cp(cp), None) => expected_score(f64::from(cp)),
     }
 }
 

@@ -18,12 +18,13 @@ use crate::lines::counts::Counts;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, Worth};
-use crate::network::NETWORK;
+use crate::network;
 use crate::network::sums::Sums;
 use crate::options::OptionValues;
 use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side, best_first_by_code};
+use crate::value::MAX_CP;
 use std::sync::Arc;
 
 /// Ordering scores of winning moves and of those that stop a win.
@@ -372,9 +373,9 @@ impl Evaluator<Board> for Eval {
     }
 
     fn with_options(board: &Board, options: &OptionValues) -> Eval {
-        match options.combo("Eval") {
-            NETWORK => Eval::with(board, Judgement::Learned(Box::new(learned::sums(board)))),
-            _ => Eval::new(board),
+        match network::is_wanted(options) {
+            true => Eval::with(board, Judgement::Learned(Box::new(learned::sums(board)))),
+            false => Eval::new(board),
         }
     }
 
@@ -440,7 +441,7 @@ impl Evaluator<Board> for Eval {
                 value / 10
             }
         };
-        value.clamp(-20_000, 20_000)
+        value.clamp(-MAX_CP, MAX_CP)
     }
 
     fn parts(&mut self, board: &Board) -> Parts {

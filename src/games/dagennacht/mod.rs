@@ -26,7 +26,7 @@ pub use weights::LAYOUT;
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, Trail, WHITE};
 use crate::game::{Game, MakePlayer};
 use crate::grade::Abilities;
-use crate::network::EVALS;
+use crate::network::{EVAL, EVALS};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::scale::Scale;
@@ -75,7 +75,7 @@ impl Game for DagEnNacht {
             "a stone may also shift from a white to a black square",
         ),
         OptionSpec::judging(
-            "Eval",
+            EVAL,
             EVALS,
             "static values: of the network, or of windows and held cells",
         ),

@@ -15,13 +15,14 @@ use crate::lines::rule::Rule;
 use crate::lines::shapes::{CLASSES, Threat};
 use crate::lines::windows::{Windows, Worth};
 use crate::lines::wins::Wins;
-use crate::network::NETWORK;
+use crate::network;
 use crate::network::grid::one_table;
 use crate::network::sums::Sums;
 use crate::options::OptionValues;
 use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Position, Scored, Side};
+use crate::value::MAX_CP;
 use std::sync::Arc;
 
 /// On boards of up to so many cells every empty cell is a candidate: all of
@@ -192,7 +193,7 @@ impl Evaluator<Board> for Eval {
     }
 
     fn with_options(board: &Board, options: &OptionValues) -> Eval {
-        if options.combo("Eval") != NETWORK || !learned::knows(board) {
+        if !network::is_wanted(options) || !learned::knows(board) {
             return Eval::new(board);
         }
         let dimensions = board.rules().dimensions;
@@ -233,7 +234,7 @@ impl Evaluator<Board> for Eval {
                 self.classical(board, windows) / weights::UNIT
             }
         };
-        value.clamp(-20_000, 20_000)
+        value.clamp(-MAX_CP, MAX_CP)
     }
 
     /// Those of the patterns and windows; then how far the network differs from

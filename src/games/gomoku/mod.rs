@@ -21,7 +21,7 @@ use crate::game::{Game, MakePlayer, Opening, Variant};
 use crate::grade::Abilities;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rule::Rule;
-use crate::network::EVALS;
+use crate::network::{EVAL, EVALS};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::scale::Scale;
@@ -122,7 +122,7 @@ impl Game for Gomoku {
             "level classic: for its own rows and against the other's, or only against them",
         ),
         OptionSpec::judging(
-            "Eval",
+            EVAL,
             EVALS,
             "static values: of the network, where it knows the board, or of patterns and windows",
         ),

@@ -19,13 +19,14 @@ use crate::lines::counts::Counts;
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::rows::Rows;
 use crate::lines::windows::{Windows, Worth};
-use crate::network::NETWORK;
+use crate::network;
 use crate::network::grid::one_table;
 use crate::network::sums::Sums;
 use crate::options::OptionValues;
 use crate::parameters::Parameters;
 use crate::parts::Parts;
 use crate::position::{Move, Outcome, Position, Scored, Side, best_first_by_code, with_turn};
+use crate::value::MAX_CP;
 use std::sync::Arc;
 
 /// Up to this size every empty cell is a candidate.
@@ -541,7 +542,7 @@ impl Evaluator<Board> for Eval {
 
     fn with_options(board: &Board, options: &OptionValues) -> Eval {
         let mut eval = Eval::new(board);
-        if options.combo("Eval") == NETWORK && learned::knows(board) {
+        if network::is_wanted(options) && learned::knows(board) {
             let dimensions = board.rules().dimensions();
             let sums = Sums::of(learned::network(), dimensions, one_table, |cell| {
                 board.rows().at(cell)
@@ -611,7 +612,7 @@ impl Evaluator<Board> for Eval {
                 value
             }
         };
-        value.clamp(-20_000, 20_000)
+        value.clamp(-MAX_CP, MAX_CP)
     }
 
     /// Those of the classical evaluation; then how far the network differs from
@@ -762,7 +763,7 @@ mod tests {
                     .zip(WEIGHTS)
                     .map(|(n, w)| n * w)
                     .sum();
-                assert_eq!(eval.value(&board), (sum / 20).clamp(-20_000, 20_000));
+                assert_eq!(eval.value(&board), (sum / 20).clamp(-MAX_CP, MAX_CP));
                 for side in Side::BOTH {
                     let counted = [eval.captures.captures(side), eval.captures.brackets(side)];
                     assert_eq!(counted, looked_up(&board, side));

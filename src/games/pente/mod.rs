@@ -24,7 +24,7 @@ pub use weights::{LAYOUT, WEIGHTS};
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
 use crate::game::{Game, MakePlayer, Opening};
 use crate::grade::Abilities;
-use crate::network::EVALS;
+use crate::network::{EVAL, EVALS};
 use crate::options::{Kind, OptionSpec, OptionValues};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::scale::Scale;
@@ -124,7 +124,7 @@ impl Game for Pente {
              for all further ones; empty: those of Difficulty",
         ),
         OptionSpec::judging(
-            "Eval",
+            EVAL,
             EVALS,
             "static values: of the network, where it knows board and variant, or of windows and captures",
         ),

@@ -8,6 +8,7 @@ use super::Searcher;
 use super::node::After;
 use crate::game::Game;
 use crate::position::Position;
+use crate::zobrist;
 
 impl<G: Game> Searcher<'_, G> {
     /// Puts a position on the path.
@@ -85,5 +86,5 @@ const TURN: u32 = 23;
 
 /// Keys of positions that are added up must not be those that are looked up.
 fn spread(key: u64) -> u64 {
-    key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    key.wrapping_mul(zobrist::GOLDEN)
 }
