@@ -5,7 +5,8 @@
 //! the median time, the values found, and the most memory that the process had
 //! in use.
 
-use quintet::internals::games::teeko::table::{Table, Variant};
+use quintet::internals::games::teeko::shapes::Variant;
+use quintet::internals::games::teeko::table::Table;
 use std::time::Instant;
 
 fn main() {

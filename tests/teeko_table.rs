@@ -3,7 +3,8 @@
 
 mod support;
 
-use quintet::internals::games::teeko::table::{Counts, Entry, Table, Variant};
+use quintet::internals::games::teeko::shapes::Variant;
+use quintet::internals::games::teeko::table::{Counts, Entry, Table};
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;

@@ -18,7 +18,8 @@ use crate::progress::Progress;
 use crate::recipe::{Choice, Data, Fitted, Numbers, Recipe, Request, described};
 use crate::record::is_held_back;
 use quintet::internals::evaluator::{Evaluator, Urgency};
-use quintet::internals::games::teeko::table::{Entry, Table, Variant};
+use quintet::internals::games::teeko::shapes::Variant;
+use quintet::internals::games::teeko::table::{Entry, Table};
 use quintet::internals::games::teeko::{Board, Eval, FEATURES, LAYOUT, Rules};
 use quintet::internals::position::Position;
 use quintet::internals::value::expected_score;
@@ -84,9 +85,8 @@ fn run(request: &Request) -> Result<Fitted, String> {
     let (mut train, mut test, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..count {
         // Half of the held-back positions are of either game, too.
-        let is_advanced = number / 2 % 2 == 1;
-        let table = if is_advanced { &advanced } else { &standard };
-        let sample = sample(table, is_advanced, Chance::of_game(seed, number));
+        let table = [&standard, &advanced][number as usize / 2 % 2];
+        let sample = sample(table, Chance::of_game(seed, number));
         bytes.extend(sample.features.map(|n| n as u8));
         bytes.push(sample.score as u8);
         match is_held_back(number as usize) {
@@ -112,11 +112,11 @@ fn run(request: &Request) -> Result<Fitted, String> {
 }
 
 /// A random unfinished position that is decided, but not at once.
-fn sample(table: &Table, advanced: bool, mut chance: Chance) -> Sample {
+fn sample(table: &Table, mut chance: Chance) -> Sample {
     let mut moves = Vec::new();
     loop {
         let mut board = Board::new(Rules {
-            advanced,
+            variant: table.variant(),
             centre: true,
         });
         for _ in 0..1 + chance.below(PLIES) {

@@ -2,10 +2,11 @@
 
 use super::moves::{Action, MOVE_CODES, decode, encode};
 use super::shapes::{
-    ADVANCED, ALL, CENTRE, MARKERS, NEIGHBOURS, SHAPE_LIST, SHAPES, SIZE, STANDARD,
+    ADVANCED, ALL, CENTRE, MARKERS, NEIGHBOURS, SHAPE_LIST, SIZE, STANDARD, Variant,
 };
 use crate::bits::ones;
 use crate::board::{Dimensions, Setup};
+use crate::options::OptionValues;
 use crate::position::{Move, Outcome, Position, Side};
 use crate::zobrist;
 
@@ -60,16 +61,19 @@ static WINS: [u32; 1 << HASH_BITS] = {
 /// The rules in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Squares of every size win ("Advanced Teeko").
-    pub advanced: bool,
+    /// Which shapes win.
+    pub variant: Variant,
     /// Black's first marker may go to the centre.
     pub centre: bool,
 }
 
 impl Rules {
-    /// The winning shapes under these rules.
-    pub fn shapes(self) -> &'static [u32] {
-        &SHAPES[..if self.advanced { ADVANCED } else { STANDARD }]
+    /// The rules among the game's options.
+    pub fn of(options: &OptionValues) -> Rules {
+        Rules {
+            variant: Variant::of(options.combo("Variant")),
+            centre: options.check("Centre"),
+        }
     }
 }
 
@@ -91,7 +95,10 @@ impl Board {
         Board {
             rules,
             markers: [0; 2],
-            ignored: if rules.advanced { LARGE } else { 0 },
+            ignored: match rules.variant {
+                Variant::Standard => 0,
+                Variant::Advanced => LARGE,
+            },
             turn: Side::First,
             outcome: None,
             key: 0,

@@ -2,7 +2,7 @@
 
 use super::board::{Board, steps};
 use super::moves::{Action, decode, encode};
-use super::shapes::{ADVANCED, CELLS, NEIGHBOURS, SHAPES, STANDARD};
+use super::shapes::{ADVANCED, CELLS, NEIGHBOURS, SHAPES, STANDARD, Variant};
 use super::weights::{BLOCK, EXTEND, FEATURES, MOBILITY, SHAPE, TEMPO};
 use crate::bits::ones;
 use crate::evaluator::{Evaluator, Policy, Urgency};
@@ -80,9 +80,9 @@ impl Eval {
     #[inline]
     fn change(&mut self, board: &Board, side: Side, cell: usize, gone: bool) {
         let through = &THROUGH[cell];
-        let n = match board.rules().advanced {
-            true => through.advanced,
-            false => through.standard,
+        let n = match board.rules().variant {
+            Variant::Standard => through.standard,
+            Variant::Advanced => through.advanced,
         };
         let unit = 1 << (4 * side.index());
         for &shape in &through.shapes[..n] {
@@ -107,7 +107,7 @@ impl Eval {
         let mut features = [0; FEATURES];
         let mover = board.side_to_move();
         let [own, other] = [mover, mover.other()].map(|side| board.markers(side));
-        for &shape in board.rules().shapes() {
+        for &shape in board.rules().variant.shapes() {
             let counts = [own & shape, other & shape].map(|markers| markers.count_ones() as usize);
             match counts {
                 [n, 0] => features[n] += 1,
@@ -144,7 +144,7 @@ impl Eval {
     /// The worth of a marker of `side` on each cell, for ordering.
     fn cell_worths(&self, board: &Board, side: Side) -> [i32; CELLS] {
         let mut worths = [0; CELLS];
-        for (&shape, &counts) in board.rules().shapes().iter().zip(&self.counts) {
+        for (&shape, &counts) in board.rules().variant.shapes().iter().zip(&self.counts) {
             let (own, other) = match side {
                 Side::First => (counts & 15, counts >> 4),
                 Side::Second => (counts >> 4, counts & 15),
@@ -297,7 +297,7 @@ mod tests {
         let mut random = 1;
         for game in 0..40 {
             let mut board = Board::new(Rules {
-                advanced: game % 2 == 0,
+                variant: [Variant::Standard, Variant::Advanced][game % 2],
                 centre: true,
             });
             for _ in 0..20 {

@@ -7,7 +7,7 @@ mod eval;
 mod judge;
 mod moves;
 mod notation;
-mod shapes;
+pub mod shapes;
 mod specialist;
 pub mod table;
 mod tablebase;
@@ -32,15 +32,6 @@ use notation::NAMING;
 /// Teeko.
 pub struct Teeko;
 
-impl Teeko {
-    fn rules(values: &OptionValues) -> Rules {
-        Rules {
-            advanced: values.combo("Variant") == "advanced",
-            centre: values.check("Centre"),
-        }
-    }
-}
-
 impl Game for Teeko {
     const NAME: &'static str = "teeko";
     const TITLE: &'static str = "Teeko";
@@ -53,7 +44,7 @@ impl Game for Teeko {
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(
             "Variant",
-            Kind::Combo(&["standard", "advanced"]),
+            Kind::Combo(shapes::Variant::NAMES),
             "advanced: squares of every size win, not only 2x2",
         ),
         OptionSpec::rule(
@@ -90,11 +81,11 @@ impl Game for Teeko {
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
-        Ok(Board::new(Self::rules(rules)))
+        Ok(Board::new(Rules::of(rules)))
     }
 
     fn set_up(rules: &OptionValues, setup: &Setup) -> Result<Board, String> {
-        Board::set_up(Self::rules(rules), setup)
+        Board::set_up(Rules::of(rules), setup)
     }
 
     fn setup(board: &Board) -> Setup {

@@ -1,5 +1,7 @@
 //! The cells of the board, and the shapes of four markers that win.
 
+use std::fmt;
+
 /// Edge of the board.
 pub const SIZE: usize = 5;
 
@@ -40,6 +42,42 @@ pub const ADVANCED: usize = 58;
 
 /// The winning shapes as sets of cells, those of the standard game first.
 pub static SHAPES: [u32; ADVANCED] = SHAPE_LIST;
+
+/// Which shapes of four markers win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Rows of four, and squares of neighbouring cells.
+    Standard,
+    /// Rows of four, and upright squares of every size.
+    Advanced,
+}
+
+impl Variant {
+    /// The names, in their order.
+    pub const NAMES: &[&str] = &["standard", "advanced"];
+
+    /// The variant with this name; every other name is the standard's.
+    pub fn of(name: &str) -> Variant {
+        match name {
+            "advanced" => Variant::Advanced,
+            _ => Variant::Standard,
+        }
+    }
+
+    /// The shapes that win.
+    pub fn shapes(self) -> &'static [u32] {
+        match self {
+            Variant::Standard => &SHAPES[..STANDARD],
+            Variant::Advanced => &SHAPES[..ADVANCED],
+        }
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Variant::NAMES[*self as usize])
+    }
+}
 
 /// [`SHAPES`] for use in constants.
 pub const SHAPE_LIST: [u32; ADVANCED] = {

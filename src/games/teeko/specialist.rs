@@ -1,8 +1,7 @@
 //! Perfect play from the tablebase.
 
-use super::board::Board;
+use super::board::{Board, Rules};
 use super::judge::{Judge, entry, value};
-use super::table::Variant;
 use super::tablebase::Tablebase;
 use crate::control::Control;
 use crate::limits::Limits;
@@ -36,7 +35,7 @@ impl Specialist<Board> for Expert {
         if !root.options.check(TABLEBASE) {
             return None;
         }
-        let tablebase = tablebase(root.position.rules().advanced);
+        let tablebase = Tablebase::of(root.position.rules().variant);
         self.tablebase = Some(tablebase);
         let mut tell = |text| report(Report::Text(text));
         if tablebase.table().is_none() {
@@ -73,7 +72,8 @@ impl Specialist<Board> for Expert {
     }
 
     fn needs_preparation(&self, options: &OptionValues) -> bool {
-        options.check(TABLEBASE) && tablebase(is_advanced(options)).is_missing(options.text(CACHE))
+        options.check(TABLEBASE)
+            && Tablebase::of(Rules::of(options).variant).is_missing(options.text(CACHE))
     }
 
     fn prepare(
@@ -83,7 +83,7 @@ impl Specialist<Board> for Expert {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) {
-        let tablebase = tablebase(is_advanced(options));
+        let tablebase = Tablebase::of(Rules::of(options).variant);
         let mut wait = || tablebase.wait(|| control.stopped(), |text| report(Report::Text(text)));
         // Work in progress may be for a different file.
         wait();
@@ -104,7 +104,7 @@ impl Specialist<Board> for Expert {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Vec<(Move, Option<Value>)> {
-        let tablebase = tablebase(root.position.rules().advanced);
+        let tablebase = Tablebase::of(root.position.rules().variant);
         if tablebase.table().is_none() {
             self.prepare(&root.options, threads, control, report);
         }
@@ -121,17 +121,6 @@ impl Specialist<Board> for Expert {
     fn close() {
         Tablebase::close_all();
     }
-}
-
-fn is_advanced(options: &OptionValues) -> bool {
-    options.combo("Variant") == "advanced"
-}
-
-fn tablebase(advanced: bool) -> &'static Tablebase {
-    Tablebase::of(match advanced {
-        false => Variant::Standard,
-        true => Variant::Advanced,
-    })
 }
 
 /// Whether to wait for the table rather than search without it: without a

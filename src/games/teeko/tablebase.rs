@@ -1,7 +1,8 @@
 //! The solved tables of this process. The table of a variant is made once, on
 //! its own thread, and is then available to everyone.
 
-use super::table::{Table, Unsolved, Variant};
+use super::shapes::Variant;
+use super::table::{Table, Unsolved};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

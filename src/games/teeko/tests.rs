@@ -1,22 +1,22 @@
 //! Tests of the rules, and of the reasons for refusals.
 
 use super::board::{Board, Rules};
-use super::shapes::{ADVANCED, SHAPES, STANDARD};
+use super::shapes::{ADVANCED, SHAPES, STANDARD, Variant};
 use super::{DIMENSIONS, Teeko};
 use crate::board::Setup;
 use crate::game::Game;
 use crate::position::{Outcome, Position, Side};
 
 const STANDARD_RULES: Rules = Rules {
-    advanced: false,
+    variant: Variant::Standard,
     centre: true,
 };
 const ADVANCED_RULES: Rules = Rules {
-    advanced: true,
+    variant: Variant::Advanced,
     centre: true,
 };
 const NO_CENTRE: Rules = Rules {
-    advanced: false,
+    variant: Variant::Standard,
     centre: false,
 };
 

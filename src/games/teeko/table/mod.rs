@@ -25,7 +25,7 @@ mod unsolved;
 pub use entry::Entry;
 pub use unsolved::Unsolved;
 
-use super::shapes::{ADVANCED, ALL, CELLS, SHAPES, STANDARD};
+use super::shapes::{ALL, CELLS, Variant};
 use crate::memory::{check, zeros};
 use geometry::Geometry;
 use sets::MARKERS;
@@ -34,45 +34,17 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{self, AtomicBool};
 
-/// Which shapes of four markers win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Variant {
-    /// Rows of four, and squares of neighbouring cells.
-    Standard,
-    /// Rows of four, and upright squares of every size.
-    Advanced,
+/// The variant's number in a file.
+fn number(variant: Variant) -> u32 {
+    variant as u32
 }
 
-impl Variant {
-    /// The variant's number in a file.
-    fn number(self) -> u32 {
-        self as u32
-    }
-
-    /// The shapes that win.
-    fn shapes(self) -> &'static [u32] {
-        match self {
-            Variant::Standard => &SHAPES[..STANDARD],
-            Variant::Advanced => &SHAPES[..ADVANCED],
-        }
-    }
-
-    /// The checksum of the table. The solution does not depend on the machine
-    /// or the number of threads, so a table with a different checksum is wrong.
-    fn checksum(self) -> u64 {
-        match self {
-            Variant::Standard => 0x904a_34ae_37bb_8b82,
-            Variant::Advanced => 0x32ec_8539_60d1_cfde,
-        }
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Variant::Standard => "standard",
-            Variant::Advanced => "advanced",
-        })
+/// The checksum of a variant's table. The solution does not depend on the machine
+/// or the number of threads, so a table with a different checksum is wrong.
+fn checksum(variant: Variant) -> u64 {
+    match variant {
+        Variant::Standard => 0x904a_34ae_37bb_8b82,
+        Variant::Advanced => 0x32ec_8539_60d1_cfde,
     }
 }
 
@@ -212,8 +184,8 @@ impl Table {
     /// solution is refused, because the solution's checksum is known.
     pub fn read(path: &Path, variant: Variant) -> Result<Table, String> {
         let geometry = Geometry::get();
-        let values = file::read(path, variant.number(), geometry.size)?;
-        if file::checksum(&values) != variant.checksum() {
+        let values = file::read(path, number(variant), geometry.size)?;
+        if file::checksum(&values) != checksum(variant) {
             return Err("not the solution".to_owned());
         }
         Ok(Table {
@@ -228,7 +200,7 @@ impl Table {
     /// # Errors
     /// The errors of the file system; then `path` is unchanged.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        file::write(path, self.variant.number(), &self.values)
+        file::write(path, number(self.variant), &self.values)
     }
 }
 
