@@ -22,7 +22,7 @@ pub struct Variant {
 /// A protocol by which players agree on the first stones. Nothing of it is a
 /// rule of the board: moves alternate from the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
+pub enum OpeningProtocol {
     /// One player places four stones, the other chooses his side.
     D,
     /// One player places three stones. The other chooses his side, or places two
@@ -30,15 +30,15 @@ pub enum Opening {
     Swap2,
 }
 
-impl Opening {
+impl OpeningProtocol {
     /// Every protocol.
-    pub const ALL: [Opening; 2] = [Opening::D, Opening::Swap2];
+    pub const ALL: [OpeningProtocol; 2] = [OpeningProtocol::D, OpeningProtocol::Swap2];
 
     /// Its name in the protocol.
     pub const fn name(self) -> &'static str {
         match self {
-            Opening::D => "d",
-            Opening::Swap2 => "swap2",
+            OpeningProtocol::D => "d",
+            OpeningProtocol::Swap2 => "swap2",
         }
     }
 
@@ -46,8 +46,8 @@ impl Opening {
     /// first.
     pub const fn choices(self) -> &'static [usize] {
         match self {
-            Opening::D => &[4],
-            Opening::Swap2 => &[3, 5],
+            OpeningProtocol::D => &[4],
+            OpeningProtocol::Swap2 => &[3, 5],
         }
     }
 
@@ -101,7 +101,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     const DROP_PREFIX: Option<&'static str> = None;
 
     /// The opening protocols by which it is played.
-    const OPENINGS: &'static [Opening] = &[];
+    const OPENINGS: &'static [OpeningProtocol] = &[];
 
     /// A position of this game, its rules included.
     type Position: Position;
@@ -150,7 +150,7 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// First stones for this protocol that long searches and games hold for level:
     /// the cells of each, apart by blanks. None: they are looked for when asked for.
-    fn prepared_openings(_: Opening, _rules: &OptionValues) -> Vec<&'static str> {
+    fn prepared_openings(_: OpeningProtocol, _rules: &OptionValues) -> Vec<&'static str> {
         Vec::new()
     }
 

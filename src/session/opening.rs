@@ -3,7 +3,7 @@
 use super::balance::Balance;
 use super::words::error;
 use crate::control::Control;
-use crate::game::{Game, Opening};
+use crate::game::{Game, OpeningProtocol};
 use crate::options::OptionValues;
 use crate::position::{Position, Side};
 use quintet_protocol::{ErrorCode, ProtocolError, Reply, Score, quoted};
@@ -17,10 +17,13 @@ const EVEN: i32 = 5;
 ///
 /// # Errors
 /// There is none, or the game is not played by it, or not under these rules.
-pub(super) fn find<G: Game>(name: &str, rules: &OptionValues) -> Result<Opening, ProtocolError> {
-    let named = |opening: &&Opening| opening.name().eq_ignore_ascii_case(name);
-    let Some(&opening) = Opening::ALL.iter().find(named) else {
-        let names = Opening::ALL.map(Opening::name).join(" or ");
+pub(super) fn find<G: Game>(
+    name: &str,
+    rules: &OptionValues,
+) -> Result<OpeningProtocol, ProtocolError> {
+    let named = |opening: &&OpeningProtocol| opening.name().eq_ignore_ascii_case(name);
+    let Some(&opening) = OpeningProtocol::ALL.iter().find(named) else {
+        let names = OpeningProtocol::ALL.map(OpeningProtocol::name).join(" or ");
         let text = format!("opening {}: expected {names}", quoted(name));
         return Err(error(ErrorCode::Unknown, text));
     };
@@ -41,7 +44,7 @@ pub(super) fn find<G: Game>(name: &str, rules: &OptionValues) -> Result<Opening,
 ///
 /// # Errors
 /// Nobody does.
-pub(super) fn check(opening: Opening, stones: usize) -> Result<(), ProtocolError> {
+pub(super) fn check(opening: OpeningProtocol, stones: usize) -> Result<(), ProtocolError> {
     if opening.choices().contains(&stones) {
         return Ok(());
     }
@@ -57,7 +60,7 @@ pub(super) fn check(opening: Opening, stones: usize) -> Result<(), ProtocolError
 /// Proposes stones, from the start position: prepared ones, or else what a search
 /// finds. One line, and the answer.
 pub(super) fn propose<G: Game>(
-    opening: Opening,
+    opening: OpeningProtocol,
     mut balance: Balance<G>,
     control: &Control,
     say: &mut dyn FnMut(Reply),
@@ -79,7 +82,7 @@ pub(super) fn propose<G: Game>(
 /// Chooses a side, or two more stones, after so many: what each choice is worth
 /// to the player who makes it, and the answer.
 pub(super) fn choose<G: Game>(
-    opening: Opening,
+    opening: OpeningProtocol,
     stones: usize,
     mut balance: Balance<G>,
     control: &Control,

@@ -67,21 +67,26 @@ enum Awaited {
     YxSwap2(u32),
     /// So many balanced stones, and then by turns.
     Balance(usize),
-    /// The stones of a swap2 opening; `true`: as Yixin tells them.
-    Opening(bool),
+    /// The stones of a swap2 opening.
+    Opening,
+    /// The same, as Yixin tells them.
+    YxOpening,
 }
 
 impl Awaited {
     /// Whether stones are searched for that leave the position level.
     fn is_balance(self) -> bool {
-        matches!(self, Awaited::Balance(_) | Awaited::Opening(_))
+        matches!(
+            self,
+            Awaited::Balance(_) | Awaited::Opening | Awaited::YxOpening
+        )
     }
 
     /// Who places these stones, in order.
     fn owners(self) -> &'static [Owner] {
         match self {
             Awaited::Balance(stones) => &SWAP2_OPENERS[..stones.min(2)],
-            Awaited::Opening(_) => &SWAP2_OPENERS,
+            Awaited::Opening | Awaited::YxOpening => &SWAP2_OPENERS,
             _ => &[],
         }
     }
@@ -187,7 +192,7 @@ impl Dialect for Gomocup {
             Awaited::Move | Awaited::Swap2 | Awaited::YxSwap2(_) => {
                 [debug(), self.finish(None)].map(answer).to_vec()
             }
-            Awaited::Balance(_) | Awaited::Opening(_) => {
+            Awaited::Balance(_) | Awaited::Opening | Awaited::YxOpening => {
                 let replies = [debug()].into_iter().chain(self.finish_balance(""));
                 replies.map(answer).collect()
             }
@@ -276,7 +281,7 @@ impl Gomocup {
             Line::YxSwap2Step(1) => {
                 let dimensions = self.record()?.dimensions();
                 self.record = Some(Record::new(dimensions));
-                self.open_swap2(true)
+                self.open_swap2(Awaited::YxOpening)
             }
             Line::YxSwap2Step(step) => self.search(Awaited::YxSwap2(step - 1), 1),
             Line::YxHashClear => Ok(vec![Action::Do(Command::SetOption {
@@ -432,15 +437,15 @@ impl Gomocup {
         match kind {
             manager::List::Board => self.search(Awaited::Move, 1),
             manager::List::YxBoard => Ok(Vec::new()),
-            manager::List::Swap2Board if list.is_empty() => self.open_swap2(false),
+            manager::List::Swap2Board if list.is_empty() => self.open_swap2(Awaited::Opening),
             manager::List::Swap2Board => self.search(Awaited::Swap2, 1),
         }
     }
 
     /// The actions that lead to the three stones of a swap2 opening on the empty
-    /// board; `yixin`: as Yixin tells them.
-    fn open_swap2(&mut self, yixin: bool) -> Result<Vec<Action>, String> {
-        let (position, go) = self.request(Awaited::Opening(yixin))?;
+    /// board, told as `awaited` says.
+    fn open_swap2(&mut self, awaited: Awaited) -> Result<Vec<Action>, String> {
+        let (position, go) = self.request(awaited)?;
         let opening = Command::Opening(Opening {
             protocol: "swap2".to_string(),
             go,
@@ -598,7 +603,7 @@ impl Gomocup {
                 found.push(cell);
             }
         }
-        if awaited == Awaited::Opening(true) {
+        if awaited == Awaited::YxOpening {
             replies.extend(found.iter().zip(1..).map(|(manager::Cell { x, y }, n)| {
                 manager::Reply::Message(format!("SWAP2 MOVE{n} {x} {y}"))
             }));

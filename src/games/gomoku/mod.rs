@@ -17,7 +17,7 @@ pub use eval::Eval;
 pub use weights::{ORDER_UNIT, WEIGHTS, Weights};
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
-use crate::game::{Game, MakePlayer, Opening, Variant};
+use crate::game::{Game, MakePlayer, OpeningProtocol, Variant};
 use crate::grade::Abilities;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rule::Rule;
@@ -82,7 +82,7 @@ impl Game for Gomoku {
     const SIDES: [SideSpec; 2] = [BLACK, WHITE];
     const NAMING: Naming = notation::NAMING;
     const DIAGRAM: Diagram = Diagram::Crossings;
-    const OPENINGS: &'static [Opening] = &[Opening::Swap2];
+    const OPENINGS: &'static [OpeningProtocol] = &[OpeningProtocol::Swap2];
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(
             "Size",

@@ -6,8 +6,8 @@ use super::board::{Board, LINE, MAX_EDGE, Undo};
 use super::brackets::{bracket_ends, each_poof};
 use super::captures::Captures;
 use super::features::{
-    BRACKETS, BREAKS, CAPTURE, CAPTURED, FEATURES, FOURS, FURTHER, LAST, MOST_THREES, PARTS,
-    STAGES, TEMPO, THREES, WINDOWS, part,
+    BRACKETS, BREAKS, CAPTURE, CAPTURE_STAGES, CAPTURED, FEATURES, FOURS, FURTHER, LAST,
+    MOST_THREES, PARTS, TEMPO, THREES, WINDOWS, part,
 };
 use super::learned;
 use super::order::Orders;
@@ -95,9 +95,9 @@ fn next_pair_worth(board: &Board, side: Side) -> i32 {
 }
 
 /// The number of stages that `side`'s captures have passed.
-fn stage(board: &Board, side: Side) -> usize {
-    let fifths = board.captured(side) * STAGES as u32 / board.rules().captures_to_win();
-    (fifths as usize).min(STAGES - 1)
+fn capture_stage(board: &Board, side: Side) -> usize {
+    let fifths = board.captured(side) * CAPTURE_STAGES as u32 / board.rules().captures_to_win();
+    (fifths as usize).min(CAPTURE_STAGES - 1)
 }
 
 impl Eval {
@@ -183,7 +183,10 @@ impl Eval {
             }
             let captures = self.captures.captures(side) as i32;
             if captures > 0 {
-                each(CAPTURE + i * STAGES + stage(board, side), sign);
+                each(
+                    CAPTURE + i * CAPTURE_STAGES + capture_stage(board, side),
+                    sign,
+                );
                 each(FURTHER + i, sign * (captures - 1).min(2));
                 if self.breaks(board, side) {
                     each(BREAKS + i, sign);

@@ -11,7 +11,7 @@
 /// Windows of three stones are counted individually up to this number.
 pub const MOST_THREES: usize = 8;
 /// Stages of captures: fifths of the number that wins, rounded up.
-pub const STAGES: usize = 5;
+pub const CAPTURE_STAGES: usize = 5;
 
 // The first index of each group of features.
 /// Being to move.
@@ -25,9 +25,9 @@ pub const FOURS: usize = THREES + 2 * MOST_THREES;
 /// Captured stones at the end of each stage.
 pub const CAPTURED: usize = FOURS + 3;
 /// A possible capture, by stage, first the mover's, then the enemy's.
-pub const CAPTURE: usize = CAPTURED + STAGES;
+pub const CAPTURE: usize = CAPTURED + CAPTURE_STAGES;
 /// Each further possible capture, up to two: of the mover, of the enemy.
-pub const FURTHER: usize = CAPTURE + 2 * STAGES;
+pub const FURTHER: usize = CAPTURE + 2 * CAPTURE_STAGES;
 /// Each pair (in Keryo also each three) of the other side with both ends open,
 /// up to three: for the mover, for the enemy.
 pub const BRACKETS: usize = FURTHER + 2;

@@ -22,7 +22,7 @@ pub use features::FEATURES;
 pub use weights::{LAYOUT, WEIGHTS};
 
 use crate::board::{BLACK, Diagram, Dimensions, Naming, Setup, SideSpec, WHITE};
-use crate::game::{Game, MakePlayer, Opening};
+use crate::game::{Game, MakePlayer, OpeningProtocol};
 use crate::grade::Abilities;
 use crate::network::{EVAL, EVALS};
 use crate::options::{Kind, OptionSpec, OptionValues};
@@ -59,7 +59,7 @@ impl Game for Pente {
     const DROP_PREFIX: Option<&'static str> = Some("P@");
     const DIAGRAM: Diagram = Diagram::Crossings;
     const EXTRA: Option<&'static str> = Some("captures");
-    const OPENINGS: &'static [Opening] = &[Opening::D, Opening::Swap2];
+    const OPENINGS: &'static [OpeningProtocol] = &[OpeningProtocol::D, OpeningProtocol::Swap2];
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec::rule(
             "Size",
@@ -152,7 +152,7 @@ impl Game for Pente {
             .then_some("the tournament rule binds the first stones; play with tournament off")
     }
 
-    fn prepared_openings(opening: Opening, values: &OptionValues) -> Vec<&'static str> {
+    fn prepared_openings(opening: OpeningProtocol, values: &OptionValues) -> Vec<&'static str> {
         match Pente::rules(values).size {
             MAX_EDGE => opening.prepared(values.combo("Variant"), include_str!("openings.txt")),
             _ => Vec::new(),
