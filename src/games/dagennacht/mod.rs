@@ -9,7 +9,6 @@ mod features;
 mod forced;
 mod held;
 pub mod learned;
-pub mod need;
 mod notation;
 mod order;
 mod weights;
