@@ -774,3 +774,70 @@ fn a_long_solution_begins_with_a_short_search() {
     assert!(early.is_some(), "{found:?}");
     assert!(found.variations[0].proven, "{found:?}");
 }
+
+/// Pentago's solver knows of long wins and losses only that they are there. What a search
+/// has proven of their length before stays true.
+#[test]
+fn the_solver_unsays_no_shorter_win() {
+    let mut engine = Engine::open("pentago", &[]).expect("a game");
+    engine
+        .set_fen("bb1r1b/1rb3/r3r1/bb2br/r1rr2/2r1bb r")
+        .expect("a position");
+    let told = |engine: &mut Engine, limits: &Limits| {
+        let analysis = engine.search(limits).expect("a search");
+        assert!(analysis.is_proven(), "{analysis:?}");
+        (analysis.best.clone().expect("a move"), analysis.score())
+    };
+    let to_depth = |depth| Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    let timed = Limits {
+        movetime: Some(60_000),
+        ..Limits::default()
+    };
+    let (best, score) = told(&mut engine, &to_depth(7));
+    assert_eq!(score, Score::Mate(7));
+    engine.play(&best).expect("legal");
+    // The loser, by the solver.
+    let (_, score) = told(&mut engine, &to_depth(36));
+    assert!(matches!(score, Score::Mate(-6..0)), "{score:?}");
+    let reply = engine.legal_moves();
+    let reply = reply.iter().find(|m| *m == "9-cw-tr");
+    engine.play(reply.expect("a legal reply")).expect("legal");
+    let (_, score) = told(&mut engine, &timed);
+    assert!(matches!(score, Score::Mate(1..=5)), "{score:?}");
+}
+
+/// Pentago's solver is asked for chosen moves, too, where a move that is not among them wins
+/// at once; and no end is told that is farther than the holes allow.
+#[test]
+fn chosen_moves_are_solved_beside_a_win_at_once() {
+    let mut engine = Engine::open("pentago", &[]).expect("a game");
+    for (fen, only, score) in [
+        (
+            "r3br/b2r2/1bbr2/r1b2b/b1rrbb/1rb2r b",
+            "34-ccw-br",
+            Score::Cp(0),
+        ),
+        (
+            "bbbrbb/brbr1r/rbrrbb/brrbrb/1rrrbr/bbrrr1 r",
+            "36-ccw-bl",
+            Score::Mate(3),
+        ),
+        (
+            "rrbrrr/b1bb1b/1brbbr/brrbr1/rrrrbb/brbbbr r",
+            "11-cw-tl",
+            Score::Mate(-4),
+        ),
+    ] {
+        engine.set_fen(fen).expect("a position");
+        let limits = Limits {
+            depth: Some(36),
+            searchmoves: vec![only.to_string()],
+            ..Limits::default()
+        };
+        let analysis = engine.search(&limits).expect("a search");
+        assert_eq!((analysis.score(), analysis.is_proven()), (score, true));
+    }
+}

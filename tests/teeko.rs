@@ -355,6 +355,21 @@ fn rules_of_the_centre_and_chosen_moves() {
     assert!(found[25].contains(" multipv 25 score cp 0 proven "));
 }
 
+/// Where every win of the table would bring a position for the third time, there is none.
+#[test]
+fn a_win_that_only_repeats_is_a_draw() {
+    let mut engine = perfect("standard");
+    engine.send(
+        "position fen 1r3/r1b2/5/rb3/r1bb1 r moves a2-b1 c1-c2 b1-a2 c2-c1 b5-a5 c4-b3 a5-b5 \
+         b2-c2 b5-a5 c2-b2 a4-b5 c1-c2 a5-b4 c2-c1 b4-a5 c1-c2 a1-b1 d1-d2 b5-b4 c2-d1 b4-b5 \
+         d1-c2 b5-c5 b2-a1",
+    );
+    let all = values(&mut engine);
+    let value = all.iter().find(|(m, _)| m == "c5-b5").expect("a move");
+    assert_eq!(value.1, "draw");
+    assert!(all.iter().all(|(_, value)| value != "?"), "{all:?}");
+}
+
 /// The losing side takes a draw by repetition if there is one.
 #[test]
 fn the_lost_side_repeats_when_it_can() {

@@ -50,6 +50,7 @@ use crate::parameters::Parameters;
 use crate::player::{Choice, Line, Player, Report, Root, Totals, answer};
 use crate::position::Position;
 use crate::specialist::Specialist;
+use crate::value::{Value, is_win, win_in};
 use history::History;
 use iterations::Iterations;
 use kept::Kept;
@@ -126,12 +127,39 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
             first = Some(found.choice);
         }
         let choice = match (self.specialist.solve(root, limits, control, report), first) {
-            (Some(lines), _) => answer_known(&lines, limits, control, report),
+            (Some(lines), _) => self.answer_solved(evaluator, root, lines, limits, control, report),
             (None, Some(choice)) if control.stopped() => choice,
             _ => (self.search_by(evaluator, root, limits, control, report)).choice,
         };
         self.specialist.end();
         choice
+    }
+
+    /// Tells the lines of the specialist, the best one first. Of a win it may not know how
+    /// short it is: where a shorter one was proven before, that is told, or looked for
+    /// within the limits.
+    fn answer_solved(
+        &mut self,
+        evaluator: E,
+        root: &Root<P>,
+        lines: Vec<Line>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        let lines = self.kept.heeded(root, lines);
+        let promised = self.kept.promised(root).map(|plies| win_in(plies as usize));
+        let falls_short =
+            promised.filter(|&value| is_win(lines[0].value) && lines[0].value < value);
+        if let Some(least) =
+            falls_short.filter(|_| limits.multi_pv == 1 && !root.position.can_return())
+        {
+            let found = self.search_by(evaluator, root, limits, control, report);
+            if found.proven && found.value >= least {
+                return found.choice;
+            }
+        }
+        answer_known(&lines, limits, control, report)
     }
 
     /// The alpha-beta search alone; if the specialist has an answer by then, or
@@ -201,14 +229,17 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         };
         let found = Found {
             choice,
+            value: best.value,
             proven: best.proven,
         };
         let waits = self.specialist.is_at_work() && !found.proven && !control.stopped();
         if (waits || self.specialist.has_news())
             && let Some(lines) = self.specialist.solve(root, limits, control, report)
         {
+            let lines = self.kept.heeded(root, lines);
             return Found {
                 choice: answer_known(&lines, limits, control, report),
+                value: lines[0].value,
                 proven: true,
             };
         }
@@ -219,7 +250,9 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
 /// What a search has found.
 struct Found {
     choice: Choice,
-    /// Whether the value told of its move is proven.
+    /// The value told of its move.
+    value: Value,
+    /// Whether that is proven.
     proven: bool,
 }
 

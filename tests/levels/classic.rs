@@ -496,3 +496,21 @@ impl Visitor for Measure {
 fn measure_classic_against_random() {
     games::visit(&mut Measure(200));
 }
+
+/// A turn that completes the other side's five loses at once.
+#[test]
+fn pentago_tells_a_loss_by_its_own_turn() {
+    let rules = rules::<Pentago>("");
+    let fen = "rrbbrb/bbbrrr/brr1rb/bbrbbb/rrrbrr/br1brb b";
+    let board = position::<Pentago>(&rules, fen).expect("a position");
+    let mut player = player::<Pentago>("classic");
+    let said = ask::<Pentago>(&mut *player, &rules, &board, &all_lines(1));
+    let ends = |line: &&Iteration| {
+        let mut after = board.clone();
+        after.play(line.pv[0]);
+        after.outcome().is_some()
+    };
+    let lost: Vec<_> = said.lines.iter().filter(ends).collect();
+    assert!(!lost.is_empty());
+    assert!(lost.iter().all(|line| mate_plies(line.value) == Some(-1)));
+}

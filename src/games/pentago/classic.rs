@@ -8,6 +8,7 @@
 
 use super::board::{Board, SIZE};
 use super::marbles::Marbles;
+use super::move_values::after;
 use super::moves::{NO_ROTATION, ROTATIONS, decode};
 use super::notation::SIDES;
 use super::tables::{HOLE, HOLES};
@@ -138,6 +139,8 @@ impl Player<Board> for Classic {
                 // A draw is 0, but the moves before it are held for better.
                 let value = match worth {
                     DRAW => least.min(0),
+                    // The turn may complete a five of the other side's.
+                    LOSS if after(board, m).outcome().is_some() => loss_in(1),
                     worth => value(worth),
                 };
                 least = least.min(value);

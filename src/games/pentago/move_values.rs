@@ -22,12 +22,12 @@ pub fn lanes(board: &Board) -> [u64; 2] {
 }
 
 /// A proven value of which only the result is known: a win or loss as distant
-/// as the empty holes allow, and more distant than any that is given exactly.
+/// as the empty holes, at least one, allow.
 pub fn value_at_most(wdl: Wdl, holes: usize) -> Value {
     match wdl {
-        Wdl::Win => win_in(holes.max(4)),
+        Wdl::Win => win_in(holes),
         Wdl::Draw => 0,
-        Wdl::Loss => loss_in(holes.max(4)),
+        Wdl::Loss => loss_in(holes),
     }
 }
 

@@ -35,7 +35,7 @@ pub fn solver(stop: &dyn Fn() -> bool) -> Option<MutexGuard<'static, Option<(usi
 }
 
 /// The same, unless it is at work.
-pub fn free_solver() -> Option<MutexGuard<'static, Option<(usize, Solver)>>> {
+fn free_solver() -> Option<MutexGuard<'static, Option<(usize, Solver)>>> {
     match SOLVER.try_lock() {
         Ok(slot) => Some(slot),
         // After a panic its table is rewritten by the next solution.
@@ -172,11 +172,33 @@ mod tests {
     use std::thread;
     use std::time::Instant;
 
-    /// While one engine of a process is solving, another one can be stopped and prepared.
+    /// A solution that was given up ends soon: a search with a clock waits for that.
     #[test]
-    fn who_waits_for_the_solver_can_be_stopped() {
+    fn a_solver_that_is_let_go_is_waited_for() {
         let options = OptionValues::defaults(Pentago::OPTIONS);
-        let mut position = Pentago::start(&options).expect("rules");
+        let root = Root::new(quiet_position(&options), &options);
+        let held = solver(&|| false).expect("it is free soon");
+        let solved = thread::scope(|scope| {
+            let solving = scope.spawn(|| {
+                let limits = Limits {
+                    move_time: Some(60_000),
+                    // With one line a win at once is left to the search.
+                    multi_pv: 2,
+                    ..Limits::default()
+                };
+                let control = Control::default();
+                Exact::default().solve(&root, &limits, &control, &mut |_| ())
+            });
+            thread::sleep(Duration::from_millis(50));
+            drop(held);
+            solving.join().expect("no panic")
+        });
+        assert!(solved.is_some());
+    }
+
+    /// A position of 21 marbles in which nobody has won, nor wins at once.
+    fn quiet_position(options: &OptionValues) -> Board {
+        let mut position = Pentago::start(options).expect("rules");
         let mut moves = Vec::new();
         while position.plies_left().is_some_and(|holes| holes > 15) {
             moves.clear();
@@ -189,7 +211,14 @@ mod tests {
             let next = moves.iter().copied().rev().find(|&m| quiet(&position, m));
             position.play(next.expect("a move that ends nothing"));
         }
-        let root = Root::new(position, &options);
+        position
+    }
+
+    /// While one engine of a process is solving, another one can be stopped and prepared.
+    #[test]
+    fn who_waits_for_the_solver_can_be_stopped() {
+        let options = OptionValues::defaults(Pentago::OPTIONS);
+        let root = Root::new(quiet_position(&options), &options);
         // Held as by a solution of another engine.
         let held = solver(&|| false).expect("it is free soon");
         let control = Control::since(

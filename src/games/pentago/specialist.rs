@@ -12,7 +12,7 @@ use super::slices::{self, Published, opening};
 use super::solution::Solution;
 use super::solver::{PROCESSORS, Solver};
 use super::solvers::{
-    self, Own, PROBED_FROM, SOLVER_MEMORY, for_marbles, free_solver, memory, solver, with_memory,
+    self, Own, PROBED_FROM, SOLVER_MEMORY, for_marbles, memory, solver, with_memory,
 };
 use super::tables::HOLES;
 use crate::control::Control;
@@ -24,7 +24,7 @@ use crate::position::{Move, Position};
 use crate::specialist::Specialist;
 use crate::value::Value;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Name of the option for the folder with the published values.
 pub const SLICE_PATH: &str = "SlicePath";
@@ -45,6 +45,8 @@ const GIVEN_UP_ENDS: Duration = Duration::from_millis(500);
 /// the share after which it is abandoned for an ordinary search.
 const MAY_TAKE: f64 = 0.5;
 const GIVE_UP: f64 = 0.75;
+/// The share that may be waited for a solver that is at work.
+const MAY_WAIT: f64 = 0.1;
 /// The first of them where processors are left for the solver beside the search.
 const MAY_TAKE_BESIDE: f64 = 0.85;
 
@@ -146,9 +148,12 @@ impl Specialist<Board> for Exact {
             self.solution = begun.ok().map(Arc::new);
             return None;
         }
-        // A solution that was given up may still be about to end.
+        // A solution that was given up may still be about to end. One that goes on is another
+        // engine's, which a move does not wait for.
+        let began = Instant::now();
+        let late = || over(MAY_WAIT) || began.elapsed() > GIVEN_UP_ENDS;
         let mut slot = match deadline {
-            Some(_) => free_solver()?,
+            Some(_) => solver(&late)?,
             None => solver(&stop)?,
         };
         for_marbles(&mut slot, marbles, &root.options, may_take, &stop)?;
@@ -285,11 +290,12 @@ fn published(options: &OptionValues) -> Published {
     Published::new(options.check(OPENING), options.text(SLICE_PATH))
 }
 
-/// Whether the side to move wins with one move, which the search itself finds at
-/// no cost.
+/// Whether the side to move wins with one of the moves to choose from, which the search
+/// itself finds at no cost.
 fn found_at_once(root: &Root<Board>, limits: &Limits) -> bool {
     let board = &root.position;
-    limits.multi_pv == 1 && matches!(Eval::new(board).urgency(board), Urgency::Win(_))
+    limits.multi_pv == 1
+        && matches!(Eval::new(board).urgency(board), Urgency::Win(m) if root.moves.contains(&m))
 }
 
 /// The time that a solution may be expected to take; `None`: any. Beside the

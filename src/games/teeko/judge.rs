@@ -66,9 +66,10 @@ impl Ranked {
     /// Greater for better moves, by the value alone.
     fn preference(&self) -> (i8, Entry) {
         let class = match (self.entry, self.proven) {
-            (Entry::Win(_), true) => 2,
-            (Entry::Win(_), false) => 1,
-            (Entry::Draw, _) => 0,
+            (Entry::Win(_), true) => 3,
+            (Entry::Win(_), false) => 2,
+            (Entry::Draw, true) => 1,
+            (Entry::Draw, false) => 0,
             (Entry::Loss(_), false) => -1,
             (Entry::Loss(_), true) => -2,
         };
@@ -84,6 +85,9 @@ const BUDGET: u32 = 300_000;
 
 /// As many are searched for each line that is told, even if that is used up.
 const LINE_BUDGET: u32 = 20_000;
+
+/// Whether to stop is asked after so many positions.
+const ASKED_EVERY: u32 = 200;
 
 /// The maximum number of plies by which such a win may be longer than without
 /// the repetitions.
@@ -108,14 +112,17 @@ pub struct Judge<'a> {
     found: HashMap<(u64, u8), bool>,
     /// The number of positions that may still be searched.
     budget: u32,
+    /// Whether to search no more; asked now and then.
+    stop: &'a dyn Fn() -> bool,
 }
 
 /// The search has used up its number of positions.
 struct Exhausted;
 
 impl<'a> Judge<'a> {
-    /// A judge for the game that led to this root.
-    pub fn new(table: &'a Table, root: &Root<Board>) -> Judge<'a> {
+    /// A judge for the game that led to this root. Once `stop` returns true, what it would
+    /// have to search is not known.
+    pub fn new(table: &'a Table, root: &Root<Board>, stop: &'a dyn Fn() -> bool) -> Judge<'a> {
         let mut seen = HashMap::new();
         let board = &root.position;
         for key in root.history.iter().copied().chain([board.key()]) {
@@ -127,6 +134,7 @@ impl<'a> Judge<'a> {
             floor: u8::MAX,
             found: HashMap::new(),
             budget: BUDGET,
+            stop,
         };
         if judge.seen.values().any(|&n| n >= 2) {
             let past = past(root);
@@ -163,7 +171,7 @@ impl<'a> Judge<'a> {
                     }
                 }
                 // There may be a longer way, but mostly there is none.
-                (Entry::Draw, false)
+                (Entry::Draw, self.is_cut_off(board))
             }
             Entry::Loss(plies) if plies >= self.floor => {
                 let replies = self.replies(board);
@@ -218,13 +226,34 @@ impl<'a> Judge<'a> {
         Ok(None)
     }
 
+    /// Takes one position.
+    fn spend(&mut self) -> Result<(), Exhausted> {
+        if self.budget > 0 && self.budget.is_multiple_of(ASKED_EVERY) && (self.stop)() {
+            self.budget = 0;
+        }
+        self.budget = self.budget.checked_sub(1).ok_or(Exhausted)?;
+        Ok(())
+    }
+
+    /// Whether every way to win that the table knows begins with a position that ends the
+    /// game as a draw.
+    fn is_cut_off(&self, board: &Board) -> bool {
+        let mut board = board.clone();
+        moves(&board).into_iter().all(|m| {
+            board.play(m);
+            let open = !self.is_dead(&board) && matches!(entry(self.table, &board), Entry::Loss(_));
+            board.undo(m, ());
+            !open
+        })
+    }
+
     /// Whether the side to move loses within so many plies whatever it does.
     fn loses(&mut self, board: &mut Board, within: u8) -> Result<bool, Exhausted> {
         if board.outcome().is_some() {
             return Ok(true);
         }
         for m in moves(board) {
-            self.budget = self.budget.checked_sub(1).ok_or(Exhausted)?;
+            self.spend()?;
             board.play(m);
             let lost = !self.is_dead(board) && within > 0 && self.wins(board, within - 1)?;
             board.undo(m, ());
@@ -407,4 +436,56 @@ fn past(root: &Root<Board>) -> Vec<Board> {
         }
     }
     boards
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Setup;
+    use crate::game::Game;
+    use crate::games::teeko::shapes::Variant;
+    use crate::games::teeko::{DIMENSIONS, Teeko};
+    use crate::options::under_rules;
+    use std::cell::Cell;
+
+    /// A search for wins that avoid repetitions ends when it is told to.
+    #[test]
+    fn it_stops() {
+        let table = Table::build(Variant::Advanced, 2, &mut |_| (), &|| false).expect("memory");
+        let options = under_rules(Teeko::NAME, Teeko::OPTIONS, "variant advanced").expect("rules");
+        let fen = "3r1/3br/2bb1/r4/2rb1 r";
+        let setup = Setup::read_fen(DIMENSIONS, &Teeko::SIDES, None, fen).expect("a board");
+        let mut board = Teeko::set_up(&options, &setup).expect("a position");
+        let mut history = Vec::new();
+        let played =
+            "d5-c5 d4-e3 c5-d5 e3-d4 d5-c5 d4-e3 c1-d2 d3-c4 d2-e1 c4-d3 e1-d2 d3-c4 a2-b3";
+        for text in played.split(' ') {
+            let m = Teeko::read_move(&board, text).expect("a legal move");
+            history.push(board.key());
+            board.play(m);
+        }
+        let root = Root {
+            history,
+            ..Root::new(board.clone(), &options)
+        };
+        let asked = Cell::new(0);
+        let count = |stops: bool| {
+            asked.set(0);
+            let stop = || {
+                asked.set(asked.get() + 1);
+                stops
+            };
+            let mut judge = Judge::new(&table, &root, &stop);
+            let ranked = judge.rank(&root.position, &root.moves);
+            (judge.budget, ranked.iter().all(|r| r.proven))
+        };
+        let (left, _) = count(false);
+        let needed = asked.get();
+        assert!(
+            needed > 10,
+            "{needed} times {ASKED_EVERY} positions, {left} left"
+        );
+        assert_eq!(count(true), (0, false));
+        assert_eq!(asked.get(), 1);
+    }
 }

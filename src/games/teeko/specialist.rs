@@ -46,7 +46,10 @@ impl Specialist<Board> for Expert {
         }
         // Include what happened in the background.
         tablebase.news().into_iter().for_each(&mut tell);
-        let mut judge = Judge::new(tablebase.table()?, root);
+        let hard = limits.budget().map(|budget| budget.hard);
+        let late = || !control.pondering() && hard.is_some_and(|hard| control.used() > hard);
+        let stop = || control.stopped() || late();
+        let mut judge = Judge::new(tablebase.table()?, root, &stop);
         tell("solved by the table of all positions".to_string());
         let ranked = judge.rank(&root.position, &root.moves);
         let shown = limits.multi_pv.max(1);
@@ -111,7 +114,8 @@ impl Specialist<Board> for Expert {
         let Some(table) = tablebase.table() else {
             return root.moves.iter().map(|&mv| (mv, None)).collect();
         };
-        let ranked = Judge::new(table, root).rank(&root.position, &root.moves);
+        let stop = || control.stopped();
+        let ranked = Judge::new(table, root, &stop).rank(&root.position, &root.moves);
         ranked
             .into_iter()
             .map(|r| (r.mv, r.proven.then(|| value(r.entry))))
