@@ -140,6 +140,10 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
         Vec::new()
     }
 
+    /// Frees what takes much memory and is not needed until the game is played again;
+    /// called when another one is chosen.
+    fn release() {}
+
     /// Ends the background work of this process; called before the process
     /// exits.
     fn close() {}

@@ -41,6 +41,37 @@ fn a_ponderhit_reaches_the_search_that_waits() {
     }
 }
 
+/// The memory of Pentago's solver is free while another game is played.
+#[test]
+fn a_game_that_is_left_gives_its_memory_back() {
+    let mut engine = support::Engine::start::<&str>(&[]);
+    let ready = |engine: &mut support::Engine, line: &str| {
+        engine.send(line);
+        engine.send("isready");
+        engine.receive_until("readyok");
+        engine.resident_kib() >> 10
+    };
+    let before = ready(&mut engine, "setoption name Hash value 1");
+    for (leave, back) in [
+        ("newgame gomoku", "newgame pentago"),
+        (
+            "setoption name Game value gomoku",
+            "setoption name Game value pentago",
+        ),
+    ] {
+        let solver = ready(&mut engine, back);
+        assert!(
+            solver > before + 200,
+            "{before} MiB, with a solver {solver}"
+        );
+        let after = ready(&mut engine, leave);
+        assert!(
+            after < before + 60,
+            "{before} MiB, then {solver}, then {after}"
+        );
+    }
+}
+
 #[test]
 fn isready_behind_a_stop_waits_for_the_lines_before_it() {
     let lines = "go infinite\nstop\nsetoption name Hash value 2\nquery turn\nisready\n";

@@ -234,8 +234,10 @@ impl State {
         let (game, options) = self.configuration.read_new_game(name, words)?;
         let in_force = self.configuration.with_foreign_rules(game, &options);
         let session = game.open(&in_force, self.configuration.settings())?;
+        let before = self.game();
         self.configuration.choose(game, options);
         self.put_in_play(Ok(session));
+        self.leave(before);
         Ok(())
     }
 
@@ -283,9 +285,11 @@ impl State {
             let (games, settings) = (configuration.games(), configuration.settings());
             self.books = catalogue::open_proofs(games, settings, folder)?;
         }
+        let before = self.game();
         self.configuration.set_setting(spec, value.clone());
         if spec.name == settings::GAME {
             self.open();
+            self.leave(before);
         } else if let Ok(session) = &mut self.session {
             session.set_setting(spec, value);
             session.set_books(&self.books);
@@ -318,6 +322,13 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// Another game may be in play now: the one before needs no memory then.
+    fn leave(&self, before: &GameInfo) {
+        if before.name != self.game().name {
+            before.release();
+        }
     }
 
     /// Opens the game in play at its start position, or stores the reason why

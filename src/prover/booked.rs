@@ -173,6 +173,10 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         self.own.values(root, threads, control, report)
     }
 
+    fn release() {
+        G::Specialist::release();
+    }
+
     fn close() {
         G::Specialist::close();
     }

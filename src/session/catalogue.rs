@@ -39,6 +39,8 @@ pub struct GameInfo {
     pub(crate) open: Open,
     /// See [`GameInfo::accept`].
     pub(crate) accept: fn(&str, &OptionValues) -> Result<(), String>,
+    /// See [`GameInfo::release`].
+    pub(crate) release: fn(),
     /// See [`GameInfo::close`].
     pub(crate) close: fn(),
 }
@@ -52,6 +54,7 @@ impl GameInfo {
         GameInfo {
             open: |options, settings| Ok(Box::new(Played::<G>::new(options, settings)?)),
             accept: G::Specialist::accept,
+            release: G::Specialist::release,
             close: G::Specialist::close,
             ..GameInfo::unopened::<G>()
         }
@@ -73,6 +76,7 @@ impl GameInfo {
             counts_extra: G::EXTRA.is_some(),
             open: |_, _| Err(format!("{} cannot be opened", G::NAME)),
             accept: |_, _| Ok(()),
+            release: || (),
             close: || (),
         }
     }
@@ -143,6 +147,11 @@ impl GameInfo {
         let fen = Base::Fen(position.to_string());
         session.set_position(&fen, &[]).map_err(no_position)?;
         Claimed::read(claim, &self.sides)
+    }
+
+    /// Frees what takes much memory and is not needed until this game is played again.
+    pub fn release(&self) {
+        (self.release)();
     }
 
     /// Ends this game's background work before the process exits.

@@ -49,9 +49,10 @@ pub fn made() -> usize {
     MADE.load(Relaxed)
 }
 
-/// Frees the solver, once it is not at work, and those for reuse.
-pub fn free() {
-    if let Some(mut slot) = solver(&|| false) {
+/// Frees the solver, once it is not at work, and those for reuse; the first is kept if
+/// `stop` returned true before.
+pub fn free(stop: &dyn Fn() -> bool) {
+    if let Some(mut slot) = solver(stop) {
         *slot = None;
         MADE.store(0, Relaxed);
     }

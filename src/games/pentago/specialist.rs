@@ -251,9 +251,14 @@ impl Specialist<Board> for Exact {
         lines.iter().map(|l| (l.pv[0], Some(l.value))).collect()
     }
 
+    fn release() {
+        let began = Instant::now();
+        solvers::free(&|| began.elapsed() > GIVEN_UP_ENDS);
+    }
+
     /// Waits for a solution that was given up, which lets go of the solver soon.
     fn close() {
-        solvers::free();
+        solvers::free(&|| false);
     }
 }
 
