@@ -807,6 +807,27 @@ fn the_solver_unsays_no_shorter_win() {
     engine.play(reply.expect("a legal reply")).expect("legal");
     let (_, score) = told(&mut engine, &timed);
     assert!(matches!(score, Score::Mate(1..=5)), "{score:?}");
+    // In one search, too, whoever comes first.
+    for lines in ["1", "3"] {
+        engine.set_option("MultiPV", lines).expect("an option");
+        engine.forget();
+        engine
+            .set_fen("rb1bbr/2r3/rrbb2/2brr1/r2b2/b2rb1 r")
+            .expect("a position");
+        let mut search = engine.start(&timed).expect("a search");
+        let mut shortest = None;
+        for line in &mut search {
+            if let (Score::Mate(plies @ 1..), true, 1) = (line.score, line.proven, line.rank) {
+                assert!(
+                    shortest.is_none_or(|most| plies <= most),
+                    "{shortest:?}, then {line:?}"
+                );
+                shortest = Some(plies);
+            }
+        }
+        search.finish().expect("a result");
+        assert!(shortest.is_some());
+    }
 }
 
 /// Pentago's solver is asked for chosen moves, too, where a move that is not among them wins

@@ -8,7 +8,7 @@
 use super::proofs::ForcedWin;
 use crate::player::{Iteration, Line, Root};
 use crate::position::{Move, Position};
-use crate::value::{is_sure, loss_in, mate_plies, win_in};
+use crate::value::{Value, is_sure, loss_in, mate_plies, win_in};
 use crate::zobrist;
 use std::collections::VecDeque;
 
@@ -137,13 +137,6 @@ impl Kept {
     /// before: a win that is kept comes first if it is shorter, and nothing loses later than
     /// was proven.
     pub fn heeded<P: Position>(&self, root: &Root<P>, mut lines: Vec<Line>) -> Vec<Line> {
-        let put_first = |lines: &mut Vec<Line>, value, pv: Vec<Move>| {
-            if pv.first().is_some_and(|first| root.moves.contains(first)) {
-                lines.retain(|line| line.pv[0] != pv[0]);
-                let proven = true;
-                lines.insert(0, Line { value, proven, pv });
-            }
-        };
         if let Some(loss) = self.loss_of(root) {
             let most = loss_in(loss.plies);
             for line in lines.iter_mut().filter(|line| line.value > most) {
@@ -152,15 +145,24 @@ impl Kept {
             }
             // Of equal losses the one that was expected.
             if lines.first().is_none_or(|first| first.value == most) {
-                put_first(&mut lines, most, loss.pv);
+                put_first(root, &mut lines, most, loss.pv);
             }
         }
         if let Some(win) = self.win_of(root)
             && lines.first().is_none_or(|first| first.value < win.value)
         {
-            put_first(&mut lines, win.value, win.pv);
+            put_first(root, &mut lines, win.value, win.pv);
         }
         lines
+    }
+}
+
+/// Puts what is proven of this move before these lines, if it may be played.
+pub fn put_first<P: Position>(root: &Root<P>, lines: &mut Vec<Line>, value: Value, pv: Vec<Move>) {
+    if pv.first().is_some_and(|first| root.moves.contains(first)) {
+        lines.retain(|line| line.pv[0] != pv[0]);
+        let proven = true;
+        lines.insert(0, Line { value, proven, pv });
     }
 }
 

@@ -236,7 +236,14 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         if (waits || self.specialist.has_news())
             && let Some(lines) = self.specialist.solve(root, limits, control, report)
         {
-            let lines = self.kept.heeded(root, lines);
+            let mut lines = self.kept.heeded(root, lines);
+            // Of a win it may not know how short it is.
+            if best.proven && is_win(best.value) && lines[0].value < best.value {
+                if limits.multi_pv == 1 {
+                    return found;
+                }
+                kept::put_first(root, &mut lines, best.value, best.pv);
+            }
             return Found {
                 choice: answer_known(&lines, limits, control, report),
                 value: lines[0].value,
