@@ -9,7 +9,7 @@ pub mod shared;
 use quintet::internals::board::Setup;
 use quintet::internals::game::Game;
 use quintet::internals::games::{self, Visitor};
-use quintet::internals::options::{OptionValues, under_rules};
+use quintet::internals::options::{self, OptionValues};
 use quintet::internals::position::{Move, Outcome, Position, Side};
 use quintet::internals::zobrist;
 use std::path::PathBuf;
@@ -40,9 +40,17 @@ pub fn data_lines(name: &str) -> Vec<String> {
     lines
 }
 
-/// The rules given by `NAME VALUE NAME VALUE …`; the rest are at their default.
+/// The options given by `NAME VALUE NAME VALUE …`, rules and others; the rest are at their
+/// default.
 pub fn rules<G: Game>(text: &str) -> OptionValues {
-    under_rules(G::NAME, G::OPTIONS, text).expect("rules")
+    let mut values = OptionValues::defaults(G::OPTIONS);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        let spec = options::find(G::OPTIONS, pair[0])
+            .unwrap_or_else(|| panic!("{} has no option {}", G::NAME, pair[0]));
+        values.set(spec, spec.read(pair[1]).expect("a value in range"));
+    }
+    values
 }
 
 /// The position given by a FEN of this game.
