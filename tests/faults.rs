@@ -41,6 +41,27 @@ fn a_ponderhit_reaches_the_search_that_waits() {
     }
 }
 
+/// A client that waits for it may begin the next search then.
+#[test]
+fn isready_behind_a_stop_comes_after_the_answer() {
+    let mut engine = support::Engine::start::<&str>(&[]);
+    for search in [
+        "go infinite",
+        "go ponder",
+        "go depth 30",
+        "perft 6",
+        "prove",
+    ] {
+        for _ in 0..5 {
+            engine.send(&format!("{search}\nstop\nisready"));
+            let lines = engine.receive_until("readyok");
+            let answers = ["bestmove", "perft", "error state perft", "proof"];
+            let answered = |line: &String| answers.iter().any(|a| line.starts_with(a));
+            assert!(lines.iter().any(answered), "{search}: {lines:?}");
+        }
+    }
+}
+
 /// The memory of Pentago's solver is free while another game is played.
 #[test]
 fn a_game_that_is_left_gives_its_memory_back() {

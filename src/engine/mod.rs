@@ -262,9 +262,7 @@ impl<W: Write> Engine<W> {
             // takes long.
             Command::IsReady
                 if running.work == Work::Search
-                    && (!running.control.stopped()
-                        || self.queue.is_empty()
-                        || self.queue.searches()) =>
+                    && (!running.control.stopped() || self.queue.searches()) =>
             {
                 self.say(&Reply::ReadyOk)?;
                 Ok(true)

@@ -168,11 +168,6 @@ impl Queue {
         }
     }
 
-    /// Whether no line waits.
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
     /// One more than the number of the last line.
     fn end(&self) -> u64 {
         self.left + self.places.len() as u64
@@ -231,7 +226,7 @@ mod tests {
         queue.ponder_hit();
         queue.push(line("go ponder"), Starts::Ponder);
         assert_eq!(next(&mut queue), Some((false, false, false)));
-        assert!(queue.is_empty());
+        assert!(queue.places.is_empty());
     }
 
     #[test]
@@ -278,7 +273,7 @@ mod tests {
         }
         assert_eq!(queue.answer_ready(), 1);
         assert_eq!(answered(&mut queue), Some(true));
-        assert!(queue.is_empty() && queue.bytes == 0);
+        assert!(queue.places.is_empty() && queue.bytes == 0);
     }
 
     #[test]
