@@ -11,7 +11,7 @@ use quintet::internals::games::{
     dagennacht::DagEnNacht, gomoku::Gomoku, pentago::Pentago, pente::Pente, teeko::Teeko,
 };
 use quintet::internals::options::OptionValues;
-use quintet::internals::position::{Outcome, Position, Scored, Side};
+use quintet::internals::position::{Move, Outcome, Position, Scored, Side};
 use quintet::internals::zobrist;
 
 /// The start position under these options, with the given extra numbers.
@@ -108,16 +108,80 @@ fn check<G: Game>(
     urgency
 }
 
-/// Plays games of candidates drawn by a fixed generator, mostly good ones, so
-/// that threats are made and parried, and checks every position.
-fn play<G: Game>(options: &str, games: u64, plies: usize) {
-    play_from::<G>(options, [0, 0], games, plies);
+/// Whether the side to move wins with this move or its next one, whatever the
+/// opponent does.
+fn wins_in_three<P: Position>(p: &mut P, m: Move) -> bool {
+    let side = p.side_to_move();
+    let undo = p.play(m);
+    let won = match p.outcome() {
+        Some(outcome) => outcome == Outcome::Win(side),
+        None => common::moves(p).into_iter().all(|reply| {
+            let undo = p.play(reply);
+            let won = match p.outcome() {
+                Some(outcome) => outcome == Outcome::Win(side),
+                None => !wins(p, side).is_empty(),
+            };
+            p.undo(reply, undo);
+            won
+        }),
+    };
+    p.undo(m, undo);
+    won
 }
 
-fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) {
+/// How many moves that a list of replies leaves out are tried.
+const LEFT_OUT: u64 = 5;
+
+/// Checks a quiet position for what is seen of wins in three plies; returns whether
+/// the side to move has one, or has to prevent one.
+fn check_threes<G: Game>(p: &mut G::Position, e: &mut G::Evaluator, what: &str) -> [bool; 2] {
+    let fen = G::setup(p).write_fen(&G::SIDES, G::EXTRA);
+    if let Some(m) = e.winning_move(p) {
+        let name = G::write_move(p, m);
+        assert!(
+            p.is_legal(m) && wins_in_three(p, m),
+            "{what}: {name} does not win {fen}"
+        );
+        return [true, false];
+    }
+    let mut replies = Vec::new();
+    if !e.threat_replies(p, &mut replies) {
+        assert!(replies.is_empty(), "{what}: {fen}");
+        return [false; 2];
+    }
+    let mut listed: Vec<Move> = replies.iter().map(|s| s.mv).collect();
+    assert!(listed.iter().all(|&m| p.is_legal(m)), "{what}: {fen}");
+    listed.sort_unstable();
+    listed.dedup();
+    assert_eq!(listed.len(), replies.len(), "{what}: a reply twice {fen}");
+    let mut others = common::moves(p);
+    others.retain(|m| !listed.contains(m));
+    let mut random = p.key();
+    for _ in 0..LEFT_OUT.min(others.len() as u64) {
+        random = zobrist::key(random);
+        let m = others.swap_remove(random as usize % others.len());
+        let undo = p.play(m);
+        let all = common::moves(p);
+        let lost = p.outcome().is_none() && all.into_iter().any(|m| wins_in_three(p, m));
+        p.undo(m, undo);
+        let name = G::write_move(p, m);
+        assert!(lost, "{what}: {name} is left out and does not lose {fen}");
+    }
+    [false, true]
+}
+
+/// Plays games of candidates drawn by a fixed generator, mostly good ones, so
+/// that threats are made and parried, and checks every position. Returns in how many
+/// a win in three plies was seen: of the side to move, of the other.
+fn play<G: Game>(options: &str, games: u64, plies: usize) -> [u32; 2] {
+    play_from::<G>(options, [0, 0], games, plies)
+}
+
+fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) -> [u32; 2] {
     let what = format!("{} {options} {extra:?}", G::NAME);
     let values = rules::<G>(options);
     let mut seen = [0; 3];
+    let mut threes = [0; 2];
     for game in 0..games {
         let mut p = start::<G>(options, extra);
         let mut e = G::Evaluator::with_options(&p, &values);
@@ -130,6 +194,11 @@ fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) 
                 Urgency::Forced => 1,
                 Urgency::Quiet => 2,
             }] += 1;
+            if urgency == Urgency::Quiet {
+                let found = check_threes::<G>(&mut p, &mut e, &what);
+                threes[0] += u32::from(found[0]);
+                threes[1] += u32::from(found[1]);
+            }
             let mut out = Vec::new();
             e.candidates(&p, &mut out);
             random = zobrist::key(random);
@@ -159,7 +228,9 @@ fn play_from<G: Game>(options: &str, extra: [u32; 2], games: u64, plies: usize) 
         assert_eq!(value, fresh.value(&p), "{what}: taken back");
     }
     println!("{what}: {seen:?} positions won at once, forced, quiet");
+    println!("{what}: {threes:?} positions won in three plies, threatened with it");
     assert!(seen.iter().all(|&n| n > 0), "{what}: {seen:?}");
+    threes
 }
 
 /// Checks so many boards thrown at random on which a win is threatened; up to `most`
@@ -177,6 +248,9 @@ fn throw<G: Game>(options: &str, most: usize, boards: u32) {
         let mut e = G::Evaluator::with_options(&p, &values);
         let urgency = check::<G>(&values, &mut p, &mut e, &what);
         threatened += u32::from(urgency == Urgency::Forced);
+        if urgency == Urgency::Quiet {
+            check_threes::<G>(&mut p, &mut e, &what);
+        }
     }
 }
 
@@ -276,11 +350,16 @@ fn boards_that_no_game_leads_to() {
     }
 }
 
+/// Checks that wins in three plies were seen, of both kinds.
+fn saw(threes: [u32; 2]) {
+    assert!(threes.iter().all(|&n| n > 10), "{threes:?}");
+}
+
 #[test]
 fn gomoku() {
-    play::<Gomoku>("", 40, 80);
+    saw(play::<Gomoku>("", 40, 80));
     play::<Gomoku>("eval classical", 40, 80);
-    play::<Gomoku>("rule standard", 40, 120);
+    saw(play::<Gomoku>("rule standard", 40, 120));
     play::<Gomoku>("size 9 line 4 rule standard", 40, 80);
     play::<Gomoku>("size 3 line 3", 60, 9);
     play::<Gomoku>("size 22 line 6", 4, 200);
@@ -289,17 +368,17 @@ fn gomoku() {
 
 #[test]
 fn pente() {
-    play::<Pente>("", 40, 80);
+    saw(play::<Pente>("", 40, 80));
     play::<Pente>("size 9 tournament off", 40, 80);
-    play::<Pente>("size 11 variant keryo", 40, 100);
-    play::<Pente>("size 9 variant g", 20, 80);
+    saw(play::<Pente>("size 11 variant keryo", 40, 100));
+    saw(play::<Pente>("size 9 variant g", 20, 80));
     play::<Pente>("size 9 variant poof", 60, 100);
     play::<Pente>("size 7 variant poof tournament off", 60, 100);
     play::<Pente>("size 9 variant boat", 60, 100);
     play::<Pente>("size 11 variant o", 60, 120);
     play::<Pente>("size 7 variant o tournament off", 60, 100);
     // With captures close to the winning number, most threats are captures.
-    play_from::<Pente>("size 9", [8, 8], 60, 80);
+    saw(play_from::<Pente>("size 9", [8, 8], 60, 80));
     play_from::<Pente>("size 9", [6, 5], 60, 80);
     play_from::<Pente>("size 9 variant keryo", [12, 11], 60, 80);
     play_from::<Pente>("size 9 variant poof", [8, 8], 60, 80);

@@ -12,9 +12,15 @@ use crate::position::Side;
 /// `threes`, a three: towards lower bits and towards higher ones.
 #[inline]
 pub fn capture_cells(rows: &Rows, side: Side, line: usize, threes: bool) -> [u32; 2] {
-    let own = rows.line(side, line);
-    let enemy = rows.line(side.other(), line);
-    let free = rows.empty(line);
+    let [own, enemy] = [side, side.other()].map(|side| rows.line(side, line));
+    capturing(own, enemy, rows.empty(line), threes)
+}
+
+/// The bits of `free` from which a pair of `enemy` or, with `threes`, a three
+/// is captured by another stone beside `own`: towards lower bits and towards
+/// higher ones.
+#[inline]
+pub fn capturing(own: u32, enemy: u32, free: u32, threes: bool) -> [u32; 2] {
     let mut low = own << 3 & enemy << 2 & enemy << 1;
     let mut high = own >> 3 & enemy >> 2 & enemy >> 1;
     if threes {

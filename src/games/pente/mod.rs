@@ -5,14 +5,17 @@ mod board;
 mod brackets;
 mod captures;
 mod classic;
+mod double_fours;
 mod eval;
 mod features;
 mod forced;
 pub mod learned;
 mod notation;
 mod order;
+mod tactics;
 #[cfg(test)]
 mod tests;
+mod upsets;
 mod weights;
 
 pub use board::{Board, LINE, MAX_EDGE, Rules, Taken, Variant};
