@@ -135,9 +135,15 @@ pub trait Game: Sized + Send + Sync + 'static {
         Symmetry::of(Self::dimensions(rules))
     }
 
-    /// Whether the game is the same under both. As it stands here: every rule
-    /// has the same value.
+    /// The same rules in the one spelling that stands for all, where options can
+    /// spell them in several ways.
+    fn plain_rules(rules: &OptionValues) -> OptionValues {
+        rules.clone()
+    }
+
+    /// Whether the game is the same under both.
     fn same_rules(one: &OptionValues, other: &OptionValues) -> bool {
+        let [one, other] = [one, other].map(Self::plain_rules);
         let mut rules = Self::OPTIONS.iter().filter(|spec| spec.rule);
         rules.all(|spec| one.get(spec.name) == other.get(spec.name))
     }

@@ -148,6 +148,31 @@ fn a_line_that_comes_back_is_taken_back() {
     }
 }
 
+/// A board has one spelling in files, however it was asked for.
+#[test]
+fn a_board_that_is_spelled_otherwise_is_the_same() {
+    let folder = Folder::new("proof-spelled");
+    let saved = folder.file("saved");
+    let answer = |rules: &str| {
+        let game = format!("newgame gomoku {rules} line 4");
+        let prove = format!("prove resume {}", saved.display());
+        let mut engine = Engine::start(&[&game, &prove]);
+        engine.receive().expect("an answer")
+    };
+    let first = answer("size 5");
+    assert!(first.starts_with("proof draw "), "{first}");
+    for rules in [
+        "width 5 height 5",
+        "size 9 width 5 height 5",
+        "width 5 size 5",
+    ] {
+        let again = answer(rules);
+        assert!(again.starts_with("proof draw nodes 2 "), "{rules}: {again}");
+    }
+    let other = answer("width 5 height 6");
+    assert!(other.starts_with("error state "), "{other}");
+}
+
 /// The checker accepts a certificate, where it has been built.
 fn check(certificate: &Path) {
     let checker = Path::new(ENGINE).with_file_name("quintet-check");

@@ -46,12 +46,13 @@ pub fn json_text(value: &serde_json::Value) -> String {
     text
 }
 
-/// The rules of a game as `newgame` takes them: those that are not at their
-/// default.
+/// The rules of a game as `newgame` takes them, in one spelling for all that are
+/// the same: those that are not at their default.
 pub(super) fn rules<G: Game>(options: &OptionValues) -> String {
     let mut text = G::NAME.to_string();
+    let plain = G::plain_rules(options);
     for spec in G::OPTIONS.iter().filter(|s| s.rule) {
-        let value = options.get(spec.name);
+        let value = plain.get(spec.name);
         if spec.default().as_ref() != Some(value) {
             text += &format!(" {} {value}", spec.rule_name());
         }

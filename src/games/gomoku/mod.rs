@@ -22,7 +22,7 @@ use crate::grade::Abilities;
 use crate::lines::geometry::MAX_SIZE;
 use crate::lines::rule::Rule;
 use crate::network::{EVAL, EVALS};
-use crate::options::{Kind, OptionSpec, OptionValues};
+use crate::options::{Kind, OptionSpec, OptionValue, OptionValues, find};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::scale::Scale;
 use crate::specialist::NoSpecialist;
@@ -163,11 +163,22 @@ impl Game for Gomoku {
         Dimensions::new(edge("Width"), edge("Height"))
     }
 
-    /// `size 4` and `width 4 height 4` are the same.
-    fn same_rules(one: &OptionValues, other: &OptionValues) -> bool {
-        let others = ["Line", "Rule", "Tie"];
-        Self::dimensions(one) == Self::dimensions(other)
-            && others.iter().all(|name| one.get(name) == other.get(name))
+    /// A square board has a size; any other a width and a height.
+    fn plain_rules(rules: &OptionValues) -> OptionValues {
+        let Dimensions { columns, rows } = Self::dimensions(rules);
+        let [size, width, height] = match columns == rows {
+            true => [Some(columns), None, None],
+            false => [None, Some(columns), Some(rows)],
+        };
+        let mut plain = rules.clone();
+        for (name, cells) in [("Size", size), ("Width", width), ("Height", height)] {
+            let spec = find(Self::OPTIONS, name).expect("declared");
+            let value = cells.map(|n| OptionValue::Spin(n as i64));
+            if let Some(value) = value.or(spec.default()) {
+                plain.set(spec, value);
+            }
+        }
+        plain
     }
 
     fn start(rules: &OptionValues) -> Result<Board, String> {
