@@ -134,6 +134,18 @@ pub fn check(bytes: usize) -> Result<(), Short> {
     room::<u8>(bytes).map(drop)
 }
 
+/// Checks that a collection with room for so many entries of so many bytes can take one
+/// more: if it is full, it is moved to where there is room for twice as many.
+///
+/// # Errors
+/// There is not enough memory for that.
+pub fn grows(used: usize, room: usize, bytes: usize) -> Result<(), Short> {
+    match used < room {
+        true => Ok(()),
+        false => check(2 * bytes * room),
+    }
+}
+
 /// An empty vector with capacity for so many items, on large pages where the
 /// system has them (Linux: transparent huge pages, 2 MiB instead of 4 KiB).
 /// Random access then needs fewer page-table lookups.

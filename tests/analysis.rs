@@ -862,3 +862,31 @@ fn chosen_moves_are_solved_beside_a_win_at_once() {
         assert_eq!((analysis.score(), analysis.is_proven()), (score, true));
     }
 }
+
+/// A win that the rules show is told for one where the limits leave no search, and it
+/// is the one that a search plays, though another move may lead to the same position.
+#[test]
+fn a_win_at_once_is_told_without_a_node() {
+    for (game, fen) in [
+        ("pentago", "rbrbrb/brb1b1/rbbbrb/rrrrbb/brrrbr/brbrrb b"),
+        (
+            "gomoku",
+            "15/15/15/15/15/15/15/15/15/15/15/15/15/15/bbbb5wwww2 b",
+        ),
+        (
+            "pente",
+            "19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/wwww5bbbb6 w 0 0",
+        ),
+        ("teeko", "rrr2/5/5/5/bbb2 b"),
+    ] {
+        let mut engine = Engine::open(game, &[]).expect("a game");
+        engine.set_fen(fen).expect("a position");
+        let best = [0, 1, 100].map(|most| {
+            let analysis = engine.search(&nodes(most)).expect("a search");
+            let told = (analysis.score(), analysis.is_proven());
+            assert_eq!(told, (Score::Mate(1), true), "{game} {most}");
+            analysis.best.expect("a move")
+        });
+        assert!(best.iter().all(|m| *m == best[0]), "{game} {best:?}");
+    }
+}

@@ -4,6 +4,7 @@ mod support;
 
 use std::collections::HashSet;
 use support::Engine;
+use support::folder::Folder;
 
 /// White's win is searched for, and Black may move anywhere: all of the time goes
 /// into what a pass leads to. The numbers told are those of that search, not the
@@ -50,6 +51,50 @@ fn the_positions_written_are_told() {
     assert!(told.iter().all(|&n| n <= number("positions")), "{lines:?}");
     // A machine on which it takes less has nothing to tell.
     assert!(!told.is_empty() || number("time") < 2_500, "{lines:?}");
+}
+
+/// Every line comes back to where it was, which settles nothing. The search began anew
+/// without end.
+#[test]
+fn a_proof_ends_where_all_that_is_left_comes_back() {
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame dagennacht size 11 back true");
+    engine.send(
+        "position fen bbwwbbwwbb1/wwbbwwbbwwb/bbwwbbwwbbw/wwbbwwbbwwb/bbwwbbwwbbw/wwbbwwbbwwb/\
+         bbwwbbwwbbw/wwbbwwbbwwb/bbwwbbwwbbw/wwbbwwbbwwb/1bwwbbwwbbw b",
+    );
+    for prove in ["prove win", "prove"] {
+        engine.send(prove);
+        let lines = engine.receive_until("proof *");
+        let last = lines.last().expect("a line");
+        assert!(last.starts_with("proof unknown "), "{lines:?}");
+        assert!(last.contains(" positions 0 "), "{lines:?}");
+        let why = "info string whether black wins is not settled: ";
+        assert!(lines.iter().any(|l| l.starts_with(why)), "{lines:?}");
+    }
+    engine.send("prove draw");
+    engine.receive_until("proof draw *");
+}
+
+/// A save that fails takes no time, so that the next one was due at once.
+#[cfg(unix)]
+#[test]
+fn a_save_that_fails_is_told_once() {
+    let folder = Folder::new("proof-gone");
+    let saved = folder.0.join("inside").join("saved");
+    std::fs::create_dir(saved.parent().expect("a folder")).expect("made");
+    let mut engine = Engine::start::<&str>(&[]);
+    engine.send("newgame gomoku size 9");
+    engine.send(&format!(
+        "prove win movetime 2500 resume {}",
+        saved.display()
+    ));
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    std::fs::remove_dir_all(saved.parent().expect("a folder")).expect("removed");
+    let lines = engine.receive_until("proof unknown *");
+    let told = lines.iter().filter(|l| l.contains("saved: ")).count();
+    // Once while it runs, once at its end.
+    assert!((1..=2).contains(&told), "{lines:?}");
 }
 
 /// The tables of `go` are not kept beside those of `prove`; each are as large as

@@ -103,8 +103,8 @@ impl Error for ProtocolError {}
 /// The maximum number of characters of a client's text that [`quoted`] repeats.
 const QUOTED_CHARS: usize = 60;
 
-/// `text` in single quotes, as error texts quote what a client sent: control
-/// characters escaped, and cut to 60 characters with `…` where it is longer.
+/// `text` in single quotes, as error texts quote what a client sent: what cannot
+/// be seen escaped, and cut to 60 characters with `…` where it is longer.
 pub fn quoted(text: &str) -> String {
     let end = text
         .char_indices()
@@ -119,26 +119,39 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// `text` with everything escaped that could end a line or control a terminal,
-/// as paths may.
+/// `text` with everything escaped that could end a line, control a terminal or
+/// make the text look like another, as paths may.
 pub fn one_line(text: &str) -> String {
     let mut out = String::new();
     escape_into(&mut out, text);
     out
 }
 
-/// Appends `text`, escaping everything that could end a line or control a
-/// terminal.
+/// Appends `text`, escaping everything that could end a line, control a terminal
+/// or make the text look like another.
 fn escape_into(out: &mut String, text: &str) {
     for c in text.chars() {
-        // U+2028 and U+2029 are not control characters, but some readers split
-        // lines at them.
-        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+        if c.is_control() || is_unseen(c) {
             out.extend(c.escape_default());
         } else {
             out.push(c);
         }
     }
+}
+
+/// Whether a character is a blank other than the plain one (among them U+2028 and
+/// U+2029, at which some readers split lines), has no width, or turns the direction
+/// of what follows.
+fn is_unseen(c: char) -> bool {
+    let unseen = [
+        '\u{ad}'..='\u{ad}',
+        '\u{61c}'..='\u{61c}',
+        '\u{200b}'..='\u{200f}',
+        '\u{202a}'..='\u{202e}',
+        '\u{2060}'..='\u{206f}',
+        '\u{feff}'..='\u{feff}',
+    ];
+    c != ' ' && c.is_whitespace() || unseen.iter().any(|range| range.contains(&c))
 }
 
 #[cfg(test)]
@@ -149,6 +162,10 @@ mod tests {
     fn an_error_is_one_line() {
         let error = ProtocolError::new(ErrorCode::Move, " a\r\nb\u{7}\u{2028}\tc ");
         assert_eq!(error.to_string(), r"move a\r\nb\u{7}\u{2028}\tc");
+        assert_eq!(
+            quoted("a\u{202e}b\u{a0}c\u{200b} \u{e9}"),
+            "'a\\u{202e}b\\u{a0}c\\u{200b} \u{e9}'"
+        );
         assert_eq!(
             ProtocolError::new(ErrorCode::Internal, "\n").to_string(),
             "internal"

@@ -60,6 +60,9 @@ fn read_lines(mut input: impl BufRead, inbox: &Inbox) {
             .read_until(b'\n', &mut bytes);
         let line = match read {
             Ok(0) | Err(_) => {
+                if let Err(why) = read {
+                    log::error!("the input ends here: {why}");
+                }
                 inbox.put(Event::EndOfInput);
                 return;
             }

@@ -196,7 +196,7 @@ impl<W: Write> Engine<W> {
         };
         let (text, read) = match text {
             Ok(line) => {
-                log::debug!("< {line}");
+                log::debug!("> {line}");
                 let read = self.conversation.read(&line).transpose();
                 (line, read)
             }
@@ -413,7 +413,7 @@ impl<W: Write> Engine<W> {
     }
 
     fn print(&mut self, line: &str) -> io::Result<()> {
-        log::debug!("> {line}");
+        log::debug!("< {line}");
         writeln!(self.out, "{line}")?;
         self.out.flush()
     }

@@ -10,6 +10,7 @@ mod estimate;
 mod file;
 mod forms;
 mod guide;
+mod kept;
 mod numbers;
 mod question;
 mod reader;
@@ -100,9 +101,10 @@ pub fn prove<G: Game>(
     prover.read_guide();
     let verdict = prover.answer();
     prover.finish();
-    let positions = prover.proofs.iter().map(|(_, _, s)| s.positions).sum();
     let nodes = prover.nodes;
+    let mut positions = 0;
     if verdict != Verdict::Unknown {
+        positions = prover.proofs.iter().map(|(_, _, s)| s.positions).sum();
         prover.write_certificate();
     }
     Ok(Answer {
@@ -146,6 +148,7 @@ impl<G: Game> Prover<'_, G> {
         };
         let mut open: Vec<Asked> = attackers.into_iter().map(asked).collect();
         let mut slice = FIRST_SLICE;
+        let mut barred = None;
         while !open.is_empty() {
             let mut at = 0;
             while at < open.len() {
@@ -162,11 +165,21 @@ impl<G: Game> Prover<'_, G> {
                         };
                     }
                     Step::Settled(false) => drop(open.remove(at)),
+                    // Another search would find the same; of the other player's win it
+                    // may find more.
+                    Step::Barred => barred = Some(open.remove(at).attacker),
                     Step::Open if !self.is_over() => at += 1,
                     Step::Open | Step::Broken => return Verdict::Unknown,
                 }
             }
             slice = slice.saturating_mul(2);
+        }
+        if let Some(attacker) = barred {
+            self.note(format!(
+                "whether {} wins is not settled: all that is left comes back to earlier positions",
+                G::SIDES[attacker.index()].name
+            ));
+            return Verdict::Unknown;
         }
         // First the answer to the first question, whichever was settled first.
         self.proofs.sort_by_key(|&(side, ..)| side == player);
@@ -250,7 +263,10 @@ impl<G: Game> Prover<'_, G> {
         });
         self.nodes = before + search.nodes + of_others();
         let (Some(won), Some((side, written))) = (won, written) else {
-            return Step::Open;
+            return match search.is_over() {
+                true => Step::Open,
+                false => Step::Barred,
+            };
         };
         // The table knows it; a search that goes on can write it down at once.
         if matches!(written, Err(Gap::Stopped)) {
@@ -301,12 +317,20 @@ impl<G: Game> Prover<'_, G> {
                 true
             }
             Err(Gap::Stopped) => false,
+            Err(Gap::Short) => {
+                self.note("there is not enough memory to write the proof down".to_string());
+                false
+            }
             Err(Gap::Broken) => {
                 let what = "the search settled the position, but a line of its proof fails";
-                (self.report)(Progress::Note(what.to_string()));
+                self.note(what.to_string());
                 false
             }
         }
+    }
+
+    fn note(&mut self, text: String) {
+        (self.report)(Progress::Note(text));
     }
 
     fn load(&mut self) -> Result<(), String> {
@@ -406,9 +430,7 @@ impl<G: Game> Prover<'_, G> {
         let proofs = self.proofs.iter();
         let parts = proofs.map(|(_, claim, s)| (claim.as_str(), s.bytes.as_slice()));
         if let Err(why) = file::write_proofs(path, &self.question.heading, parts) {
-            (self.report)(Progress::Note(format!(
-                "the certificate is not written: {why}"
-            )));
+            self.note(format!("the certificate is not written: {why}"));
         }
     }
 }
@@ -430,6 +452,9 @@ enum Step {
     Settled(bool),
     /// Neither is known yet.
     Open,
+    /// Neither is known, and the search has come to its end: whatever is left leads
+    /// back to earlier positions.
+    Barred,
     /// It is known, but not written down.
     Broken,
 }

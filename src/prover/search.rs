@@ -21,6 +21,7 @@ mod zones;
 use super::canon::{Canon, Form, Images, marked};
 use super::estimate::Style;
 use super::guide::{Guide, of_trusted, trusted};
+use super::kept::Kept;
 use super::numbers::{Barred, Bars, MOST, NEVER, NumberTable, Numbers};
 use super::zone::Zone;
 use super::zone_table::ZoneTable;
@@ -35,7 +36,6 @@ use team::Lonely;
 pub(super) use team::{EndOnDrop, Team};
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Nodes of a search for a win by threats at each new position.
@@ -49,8 +49,6 @@ const WIDTH: usize = 64;
 const WIDTH_BY_PASS: usize = 16;
 /// The longest line searched, in plies. It bounds the stack.
 const LONGEST: usize = 600;
-/// Positions whose moves are kept, by all threads together.
-const KEPT: usize = 1 << 16;
 /// What is known of a position without search.
 enum Judgement {
     /// It is settled; the zone is that of the attacker's win, if it has one.
@@ -106,7 +104,7 @@ pub(super) struct Searcher<'a, G: Game> {
     /// One number for all positions of the path, in games in which positions can
     /// come back; otherwise 0.
     mark: u64,
-    kept: HashMap<u64, Rc<Node>>,
+    kept: Kept<Rc<Node>>,
     /// Whether a pass of the holder is tried first.
     passes: bool,
     /// Whether the table has positions from certificates.
@@ -197,7 +195,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             path: Vec::new(),
             before: 0,
             mark: 0,
-            kept: HashMap::new(),
+            kept: Kept::new(1),
             passes,
             booked: false,
             guide: None,
@@ -224,6 +222,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// The same search as that of one of several threads.
     pub fn with(mut self, team: Option<&'a Team>) -> Self {
         self.team = team;
+        self.kept = Kept::new(team.map_or(1, Team::threads));
         self
     }
 
@@ -405,7 +404,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     fn node(&mut self) -> Result<(Numbers, Option<Box<Zone>>), Rc<Node>> {
         // Moves are those of the position itself, not of its images.
         let key = self.position.key();
-        if let Some(node) = self.kept.get(&key) {
+        if let Some(node) = self.kept.get(key) {
             return Err(node.clone());
         }
         match self.judge() {
@@ -451,10 +450,8 @@ impl<'a, G: Game> Searcher<'a, G> {
     }
 
     fn keep(&mut self, key: u64, node: Rc<Node>) {
-        if self.kept.len() >= KEPT / self.team.map_or(1, Team::threads) {
-            self.kept.clear();
-        }
-        self.kept.insert(key, node);
+        let moves = node.moves.len();
+        self.kept.insert(key, node, moves);
     }
 
     /// What the positions after the likeliest moves say of the position, or

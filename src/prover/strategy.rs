@@ -6,6 +6,7 @@
 use super::search::{Searcher, Writing};
 use super::threat::Threat;
 use crate::game::Game;
+use crate::memory;
 use crate::position::{Move, Outcome, Position, Side};
 use std::collections::HashMap;
 
@@ -19,6 +20,8 @@ pub(super) enum Gap {
     Stopped,
     /// A line does not lead to the goal: the search was wrong.
     Broken,
+    /// There is not enough memory.
+    Short,
 }
 
 /// A strategy.
@@ -58,6 +61,12 @@ pub(super) const THREAT: u64 = 2;
 /// The same number in positions of the other player, who has no move there.
 pub(super) const PASS: u64 = 3;
 pub(super) const MOVE: u64 = 3;
+
+/// Bytes that a position takes while its strategy is written, with its place in the
+/// order.
+const ENTRY: usize = 32;
+/// Bytes of the strategy that a position hardly ever exceeds.
+const FEW_BYTES: usize = 4096;
 
 /// Writes a strategy of `side`.
 struct Writer<'s, 'a, G: Game> {
@@ -121,6 +130,9 @@ impl<G: Game> Writer<'_, '_, G> {
             Some(false) => return Ok(()),
             None => {}
         }
+        if !self.has_room() {
+            return Err(Gap::Short);
+        }
         self.met.insert(key, false);
         self.order.push(key);
         self.search.enter(key);
@@ -133,6 +145,14 @@ impl<G: Game> Writer<'_, '_, G> {
             self.met.insert(key, true);
         }
         written
+    }
+
+    /// Whether there is memory for one more position.
+    fn has_room(&self) -> bool {
+        let Strategy { bytes, .. } = &self.strategy;
+        let grows = memory::grows(self.met.len(), self.met.capacity(), ENTRY)
+            .and_then(|()| memory::grows(bytes.len() + FEW_BYTES, bytes.capacity(), 1));
+        grows.is_ok()
     }
 
     /// A position with the side of the strategy to move.

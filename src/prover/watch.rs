@@ -18,6 +18,9 @@ const REPORT_EVERY: Duration = Duration::from_secs(1);
 const SAVE_EVERY: Duration = Duration::from_millis(500);
 const SAVE_SHARE: u32 = 20;
 
+/// After a save that failed the next one waits so long.
+const SAVE_AGAIN: Duration = Duration::from_secs(60);
+
 /// Watches a search: tells its progress, saves its table, and ends it.
 pub(super) struct Watch<'w, G: Game> {
     question: &'w Question<G>,
@@ -64,8 +67,8 @@ impl<'w, G: Game> Watch<'w, G> {
 pub(super) struct Times {
     told: Instant,
     saved: Instant,
-    /// How long that took.
-    took: Duration,
+    /// How long the next save waits.
+    wait: Duration,
 }
 
 impl Times {
@@ -74,12 +77,12 @@ impl Times {
         Times {
             told: Instant::now(),
             saved: Instant::now(),
-            took: Duration::ZERO,
+            wait: SAVE_EVERY,
         }
     }
 
     fn is_save_due(&self) -> bool {
-        self.saved.elapsed() >= SAVE_EVERY.max(self.took * SAVE_SHARE)
+        self.saved.elapsed() >= self.wait
     }
 
     /// Saves the table.
@@ -91,11 +94,13 @@ impl Times {
         report: &mut dyn FnMut(Progress),
     ) {
         let begun = Instant::now();
-        if let Err(why) = file::save(path, &question.heading, table) {
+        let saved = file::save(path, &question.heading, table);
+        self.wait = SAVE_EVERY.max(begun.elapsed() * SAVE_SHARE);
+        self.saved = Instant::now();
+        if let Err(why) = saved {
+            self.wait = SAVE_AGAIN;
             report(Progress::Note(format!("{}: {why}", path.display())));
         }
-        self.took = begun.elapsed();
-        self.saved = Instant::now();
     }
 }
 

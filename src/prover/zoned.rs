@@ -11,8 +11,12 @@ use super::zone::{Packing, Zone};
 use super::zoning::{arrival, put};
 use crate::evaluator::{Evaluator, Urgency};
 use crate::game::Game;
+use crate::memory;
 use crate::position::{Move, Outcome, Position};
 use std::collections::HashMap;
+
+/// Bytes that a position takes while its strategy is written, without its zone.
+const ENTRY: usize = 48;
 
 struct Writer<'s, 'a, G: Game> {
     search: &'s mut Searcher<'a, G>,
@@ -58,6 +62,10 @@ impl<G: Game> Writer<'_, '_, G> {
         let Form { key, image } = self.search.canon.form(&self.search.position);
         if let Some(zone) = self.met.get(&key) {
             return Ok(symmetries.on_board(&self.packing.unpacked(zone), image));
+        }
+        let entry = ENTRY + self.packing.len() * size_of::<u64>();
+        if memory::grows(self.met.len(), self.met.capacity(), entry).is_err() {
+            return Err(Gap::Short);
         }
         self.strategy.positions += 1;
         let zone = match self.search.position.side_to_move() == self.search.attacker {

@@ -17,7 +17,7 @@ use crate::player::{Bound, Iteration, Report, Root};
 use crate::position::{Move, Position};
 use crate::specialist::Specialist;
 use crate::value::{
-    MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, is_win, loss_in, mate_plies,
+    MAX_PLY, Value, WIN, is_decided, is_loss, is_sure, is_win, loss_in, mate_plies, win_in,
 };
 use std::time::Duration;
 
@@ -459,7 +459,10 @@ where
             r = open.clone();
         }
         let mut bound = Bound::Exact;
-        if r.value == -WIN
+        if self.told.is_empty() && self.worker.wins_at_once(r.mv) {
+            // Where the limits leave no search at all.
+            r.value = win_in(1);
+        } else if r.value == -WIN
             && let Some(raised) = self.raised.take()
         {
             (r, bound) = (raised, Bound::Lower);

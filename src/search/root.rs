@@ -47,8 +47,14 @@ where
         if !root.all_moves || self.root_moves.len() < lines {
             self.add_remaining(&root.moves);
         }
-        // Of several wins at once the one that the game names is played.
-        if let Urgency::Win(m) = self.evaluator.urgency(&self.position) {
+        // Of several wins at once the one that the game names is played; the
+        // candidates may hold another move to the same position.
+        if let Urgency::Win(m) = self.evaluator.urgency(&self.position)
+            && root.moves.contains(&m)
+        {
+            if self.root_moves.iter().all(|r| r.mv != m) {
+                self.root_moves.push(unsearched(m));
+            }
             self.put_first(m);
         }
     }
@@ -90,6 +96,11 @@ where
         if let Some(at) = self.root_moves.iter().position(|r| r.mv == m) {
             self.root_moves[..=at].rotate_right(1);
         }
+    }
+
+    /// Whether this root move wins at once, as the game sees it without search.
+    pub fn wins_at_once(&mut self, m: Move) -> bool {
+        self.evaluator.urgency(&self.position) == Urgency::Win(m)
     }
 
     /// Whether all moves but one lose at once.

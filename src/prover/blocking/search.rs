@@ -7,12 +7,12 @@
 //! attacker had made that other move, and exchanges the two cells when the
 //! attacker comes to it. So only moves inside all zones found are left to try.
 
+use super::super::kept::Kept;
 use super::super::numbers::{MOST, NEVER, NumberTable, Numbers};
 use super::super::search::{Status, Writing};
 use super::state::{After, Cells, Key, Maps, State};
 use super::{forced, pairs};
 use crate::bits::ones;
-use std::collections::HashMap;
 
 /// States looked at in a search for a forced win.
 const FORCED: u32 = 200;
@@ -29,8 +29,6 @@ const PAIRS_AFTER: u32 = 100;
 /// About how many of the attacker's moves have to be refuted one by one; the
 /// zones of these refute the others.
 const REFUTED: f64 = 20.0;
-/// States whose moves are kept.
-const KEPT: usize = 1 << 16;
 
 /// A search of whether the holder can close all windows.
 pub struct Blocking<'a> {
@@ -51,7 +49,7 @@ pub struct Blocking<'a> {
     over: bool,
     numbers: Numbers,
     depth: usize,
-    kept: HashMap<u64, Node>,
+    kept: Kept<Node>,
 }
 
 /// What is known of a state without search.
@@ -86,6 +84,10 @@ struct Node {
 }
 
 impl Node {
+    fn moves(&self) -> usize {
+        self.children.len()
+    }
+
     /// Notes that the holder closes all windows after this move, in that zone;
     /// so he does after every move outside of it.
     fn refute(&mut self, child: usize, zone: Cells) {
@@ -159,7 +161,7 @@ impl<'a> Blocking<'a> {
             over: false,
             numbers: Numbers::NEW,
             depth: 0,
-            kept: HashMap::new(),
+            kept: Kept::new(1),
         })
     }
 
@@ -346,7 +348,7 @@ impl<'a> Blocking<'a> {
     /// # Errors
     /// It is settled without search: its zone, if the holder closes all windows.
     fn node(&mut self, state: &State, attacks: bool, key: Key) -> Result<Node, Option<Cells>> {
-        if let Some(node) = self.kept.remove(&key.own) {
+        if let Some(node) = self.kept.remove(key.own, Node::moves) {
             return Ok(node);
         }
         match self.judge(state, attacks) {
@@ -397,10 +399,8 @@ impl<'a> Blocking<'a> {
         self.depth -= 1;
         self.table.store(key.form, numbers, self.nodes - before);
         if numbers.reached().is_none() {
-            if self.kept.len() >= KEPT {
-                self.kept.clear();
-            }
-            self.kept.insert(key.own, node);
+            let moves = node.moves();
+            self.kept.insert(key.own, node, moves);
         }
         numbers
     }

@@ -7,7 +7,11 @@ use super::super::strategy::{Gap, MOVE, NOTHING, Strategy};
 use super::pairs;
 use super::search::{Blocking, PAIRS};
 use super::state::{After, Cells, State};
+use crate::memory;
 use std::collections::HashMap;
+
+/// Bytes that a state takes while its strategy is written, without its windows.
+const ENTRY: usize = 80;
 
 struct Writer<'s, 'a> {
     search: &'s mut Blocking<'a>,
@@ -52,6 +56,10 @@ impl Writer<'_, '_> {
         self.search.poll();
         if self.search.is_over() {
             return Err(Gap::Stopped);
+        }
+        let entry = ENTRY + state.windows().len() * size_of::<Cells>();
+        if memory::grows(self.met.len(), self.met.capacity(), entry).is_err() {
+            return Err(Gap::Short);
         }
         self.strategy.positions += 1;
         let zone = if let Ok(pairs) = pairs::find(state.windows(), PAIRS) {
