@@ -57,7 +57,7 @@ impl Writer<'_, '_> {
         if self.search.is_over() {
             return Err(Gap::Stopped);
         }
-        let entry = ENTRY + state.windows().len() * size_of::<Cells>();
+        let entry = ENTRY + size_of_val(state.windows());
         if memory::grows(self.met.len(), self.met.capacity(), entry).is_err() {
             return Err(Gap::Short);
         }
