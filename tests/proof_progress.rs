@@ -97,6 +97,30 @@ fn a_save_that_fails_is_told_once() {
     assert!((1..=2).contains(&told), "{lines:?}");
 }
 
+/// A script that goes by the status has not got its certificate.
+#[cfg(unix)]
+#[test]
+fn a_certificate_that_cannot_be_written_is_an_error() {
+    let folder = Folder::new("certificate-gone");
+    let inside = folder.0.join("inside");
+    let prove = format!("prove certificate {}", inside.join("c").display());
+    // The folder is to go away while the proof, which takes a second, goes on.
+    let wait = (1..20).map(|n| std::time::Duration::from_millis(50 * n));
+    let told = wait.into_iter().find_map(|wait| {
+        std::fs::create_dir(&inside).expect("made");
+        let mut engine = Engine::start(&["newgame gomoku size 7 line 5", &prove]);
+        std::thread::sleep(wait);
+        std::fs::remove_dir_all(&inside).expect("removed");
+        let mut lines = std::iter::from_fn(|| engine.receive());
+        let answer = lines.find(|line| line.starts_with("error state "));
+        let status = engine.wait();
+        let answer = answer.filter(|line| line.contains("; the answer is: proof draw nodes "));
+        answer.map(|line| (line, status))
+    });
+    let (line, status) = told.expect("an error");
+    assert_eq!(status, 1, "{line}");
+}
+
 /// The tables of `go` are not kept beside those of `prove`; each are as large as
 /// `Hash`.
 #[test]

@@ -102,15 +102,16 @@ pub fn prove<G: Game>(
     let verdict = prover.answer();
     prover.finish();
     let nodes = prover.nodes;
-    let mut positions = 0;
+    let (mut positions, mut written) = (0, Ok(()));
     if verdict != Verdict::Unknown {
         positions = prover.proofs.iter().map(|(_, _, s)| s.positions).sum();
-        prover.write_certificate();
+        written = prover.write_certificate();
     }
     Ok(Answer {
         verdict,
         nodes,
         positions,
+        unwritten: written.err(),
     })
 }
 
@@ -423,15 +424,14 @@ impl<G: Game> Prover<'_, G> {
         }
     }
 
-    fn write_certificate(&mut self) {
+    fn write_certificate(&self) -> Result<(), String> {
         let Some(path) = &self.question.certificate else {
-            return;
+            return Ok(());
         };
         let proofs = self.proofs.iter();
         let parts = proofs.map(|(_, claim, s)| (claim.as_str(), s.bytes.as_slice()));
-        if let Err(why) = file::write_proofs(path, &self.question.heading, parts) {
-            self.note(format!("the certificate is not written: {why}"));
-        }
+        file::write_proofs(path, &self.question.heading, parts)
+            .map_err(|why| format!("{}: {why}", path.display()))
     }
 }
 

@@ -74,7 +74,7 @@ pub struct Question<G: Game> {
 }
 
 /// The answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// What was proven.
     pub verdict: Verdict,
@@ -82,6 +82,8 @@ pub struct Answer {
     pub nodes: u64,
     /// Positions in the proof.
     pub positions: u64,
+    /// Why the certificate that was asked for has not been written.
+    pub unwritten: Option<String>,
 }
 
 /// How far a proof has come.

@@ -78,7 +78,14 @@ pub(super) fn job<G: Game>(
             fault::point("prove");
             let mut report = |progress| tell::<G>(progress, control, say);
             match prover::prove(&question, control, &mut report) {
-                Ok(answer) => proof(answer, control),
+                Ok(answer) => match (proof(&answer, control), answer.unwritten) {
+                    (proof, None) => proof,
+                    // Whoever asks for a file has not got what he asked for.
+                    (proof, Some(why)) => {
+                        let text = format!("{why}; the answer is: {proof}");
+                        Reply::Error(error(ErrorCode::State, text))
+                    }
+                },
                 Err(why) => Reply::Error(error(ErrorCode::State, why)),
             }
         }),
@@ -117,7 +124,7 @@ fn tell<G: Game>(progress: Progress, control: &Control, say: &mut dyn FnMut(Repl
     say(Reply::InfoString(format!("a win of {name}{left}")));
 }
 
-fn proof(answer: Answer, control: &Control) -> Reply {
+fn proof(answer: &Answer, control: &Control) -> Reply {
     Reply::Proof {
         verdict: match answer.verdict {
             Verdict::Win => quintet_protocol::Verdict::Win,
