@@ -13,8 +13,9 @@ from typing import Callable
 
 from quintet import Answer, Info, Limit, expected_score, position_line, ratings, rules
 from quintet.errors import Crashed, EngineError, Refused, Silent
-from quintet.match import arguments_parser, players_of, protocol_fault
+from quintet.match_options import arguments_parser, players_of
 from quintet.records import Comment, Game
+from quintet.replay import protocol_fault
 from quintet.schedule import Schedule, encounters, same_game
 from quintet.standing import Crosstable, Standing
 from quintet.table import (
@@ -207,7 +208,7 @@ class Reading(unittest.TestCase):
 
     def test_builds_of_one_program_are_told_apart(self) -> None:
         def names(line: str) -> list[str]:
-            parser = arguments_parser()
+            parser = arguments_parser(None)
             return [player.name for player in players_of(parser, parser.parse_args(line.split()))]
 
         self.assertEqual(names("--engine1 a/x --engine2 b/x"), ["a/x", "b/x"])

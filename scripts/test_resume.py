@@ -31,6 +31,7 @@ from quintet import analyse, analysis, match, records, table
 from quintet.analysis import SCHEMA
 from quintet.annotate import ANNOTATION, Annotated, Move, summary
 from quintet.client import runs
+from quintet.command import default_engine
 from quintet.errors import EngineError
 from quintet.formats import read_file
 from quintet.schedule import held
@@ -144,7 +145,7 @@ class Matches(Folder):
         silent.write_text(SILENT, "utf-8")
         command = [sys.executable, str(FOLDER / "match.py"), "--newgame", "gomoku"]
         command += ["--engine1", f"{shlex.quote(sys.executable)} {shlex.quote(str(silent))}"]
-        command += ["--referee", match.default_engine(), "--movetime", "200000"]
+        command += ["--referee", default_engine(), "--movetime", "200000"]
         command += ["--games", "6", "--concurrency", "3"]
         for number in (signal.SIGHUP, signal.SIGINT):
             # Not ignored, as they are where the tests run in the background.
@@ -326,7 +327,7 @@ class Matches(Folder):
         self.play("games", *named)
         whole = Path(self.file("games")).read_bytes()
         for other, text in (
-            (["--engine2", f"env {match.default_engine()}"], "commands"),
+            (["--engine2", f"env {default_engine()}"], "commands"),
             (["--option1", "Level=random"], "options"),
             (["--max-plies", "3"], "ending 'max-plies 9 proven', not 'max-plies 3 proven'"),
             (["--resign", "1", "5", "--draw", "1", "2", "3"], "resign 1 5 draw 1 2 3 proven'"),
@@ -414,7 +415,7 @@ class Matches(Folder):
 
     def test_three_engines_and_a_log(self) -> None:
         arguments = "--games 2 --depth 1 --engine3 {} --option3 Level=random --name3 chance"
-        words = arguments.format(match.default_engine()).split()
+        words = arguments.format(default_engine()).split()
         newgame = ["--newgame", "gomoku size 5 line 4", "--log", self.file("log")]
         status, said, _ = run(match.main, "match.py", *words, *newgame)
         self.assertEqual(status, 0)
