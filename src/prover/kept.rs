@@ -3,15 +3,14 @@
 
 use std::collections::HashMap;
 
-/// The most moves that are kept with their positions, by all threads of a search
-/// together: some 64 bytes each.
+/// The most entries that are kept, by all threads of a search together.
 const MOST: usize = 1 << 20;
 
-/// Positions by their keys. When they have too many moves all are forgotten.
+/// Positions by their keys, each of so many entries: what is known of a position after
+/// one of its moves, some 64 bytes. When there are too many all are forgotten.
 pub(super) struct Kept<T> {
     positions: HashMap<u64, T>,
-    /// How many moves these have, and one more for each.
-    moves: usize,
+    entries: usize,
     most: usize,
 }
 
@@ -20,7 +19,7 @@ impl<T> Kept<T> {
     pub fn new(threads: usize) -> Self {
         Kept {
             positions: HashMap::new(),
-            moves: 0,
+            entries: 0,
             most: MOST / threads,
         }
     }
@@ -30,20 +29,25 @@ impl<T> Kept<T> {
         self.positions.get(&key)
     }
 
-    /// Keeps a position with so many moves.
-    pub fn insert(&mut self, key: u64, position: T, moves: usize) {
-        self.moves += moves + 1;
-        if self.moves > self.most {
+    /// Keeps a position with so many entries, at least one.
+    pub fn insert(&mut self, key: u64, position: T, entries: usize) {
+        self.entries += entries;
+        if self.entries > self.most {
             self.positions.clear();
-            self.moves = moves + 1;
+            self.entries = entries;
         }
         self.positions.insert(key, position);
     }
 
-    /// Gives back what is kept of a position; `moves` tells how many it has.
-    pub fn remove(&mut self, key: u64, moves: impl Fn(&T) -> usize) -> Option<T> {
+    /// Notes that a position has got so many more entries.
+    pub fn grow(&mut self, entries: usize) {
+        self.entries += entries;
+    }
+
+    /// Gives back what is kept of a position; `entries` tells how many it has.
+    pub fn remove(&mut self, key: u64, entries: impl Fn(&T) -> usize) -> Option<T> {
         let position = self.positions.remove(&key)?;
-        self.moves = self.moves.saturating_sub(moves(&position) + 1);
+        self.entries = self.entries.saturating_sub(entries(&position));
         Some(position)
     }
 }
@@ -53,19 +57,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_bounded_and_the_last_position_stays() {
+    fn entries_are_bounded_and_the_last_position_stays() {
         let mut kept = Kept::new(MOST / 100);
         assert_eq!(kept.most, 100);
         for key in 0..1000 {
-            kept.insert(key, key, 9);
+            kept.insert(key, key, 4);
             assert_eq!(kept.get(key), Some(&key));
-            assert!(kept.positions.len() <= 10);
+            kept.grow(6);
+            assert!(kept.positions.len() <= 10 && kept.entries <= 110);
         }
+        let before = kept.positions.len();
         // Taken out and put back, a position counts once.
-        for key in 990..1000 {
-            assert_eq!(kept.remove(key, |_| 9), Some(key));
-            kept.insert(key, key, 9);
+        for key in 999..1010 {
+            if kept.remove(999, |_| 10).is_some() {
+                kept.insert(999, key, 10);
+            }
         }
-        assert_eq!(kept.positions.len(), 10);
+        assert_eq!(kept.positions.len(), before);
     }
 }

@@ -450,8 +450,8 @@ impl<'a, G: Game> Searcher<'a, G> {
     }
 
     fn keep(&mut self, key: u64, node: Rc<Node>) {
-        let moves = node.moves.len();
-        self.kept.insert(key, node, moves);
+        let entries = node.entries();
+        self.kept.insert(key, node, entries);
     }
 
     /// What the positions after the likeliest moves say of the position, or

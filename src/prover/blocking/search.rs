@@ -84,8 +84,9 @@ struct Node {
 }
 
 impl Node {
-    fn moves(&self) -> usize {
-        self.children.len()
+    /// How many [entries](Kept) it has.
+    fn entries(&self) -> usize {
+        1 + self.children.len()
     }
 
     /// Notes that the holder closes all windows after this move, in that zone;
@@ -348,7 +349,7 @@ impl<'a> Blocking<'a> {
     /// # Errors
     /// It is settled without search: its zone, if the holder closes all windows.
     fn node(&mut self, state: &State, attacks: bool, key: Key) -> Result<Node, Option<Cells>> {
-        if let Some(node) = self.kept.remove(key.own, Node::moves) {
+        if let Some(node) = self.kept.remove(key.own, Node::entries) {
             return Ok(node);
         }
         match self.judge(state, attacks) {
@@ -399,8 +400,8 @@ impl<'a> Blocking<'a> {
         self.depth -= 1;
         self.table.store(key.form, numbers, self.nodes - before);
         if numbers.reached().is_none() {
-            let moves = node.moves();
-            self.kept.insert(key.own, node, moves);
+            let entries = node.entries();
+            self.kept.insert(key.own, node, entries);
         }
         numbers
     }

@@ -15,6 +15,7 @@ impl<G: Game> Searcher<'_, G> {
         if after.len() >= count {
             return;
         }
+        self.kept.grow(count - after.len());
         let attacks = self.attacks();
         let images = self.canon.images(&self.position);
         let mut dangers = Vec::new();

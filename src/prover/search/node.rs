@@ -35,6 +35,16 @@ pub(super) struct Node {
     pub guided: bool,
 }
 
+/// A move takes less of the memory than a position after one.
+const MOVES_AN_ENTRY: usize = 32;
+
+impl Node {
+    /// How many [entries](super::super::kept::Kept) it has.
+    pub fn entries(&self) -> usize {
+        1 + self.moves.len() / MOVES_AN_ENTRY + self.after.borrow().len()
+    }
+}
+
 /// A quiet position of the holder, in a game where passing is never better than
 /// moving: what a pass leads to is searched before his moves. As long as it is
 /// not refuted, neither are they, and there is one position to search instead
