@@ -134,15 +134,16 @@ pub fn check(bytes: usize) -> Result<(), Short> {
     room::<u8>(bytes).map(drop)
 }
 
-/// Checks that a collection with room for so many entries of so many bytes can take one
-/// more: if it is full, it is moved to where there is room for twice as many.
+/// Checks that a collection with room for so many entries can take one more. If it is
+/// full, it is moved to where there is room for twice as many; `bytes`: what an entry
+/// that is there takes then.
 ///
 /// # Errors
 /// There is not enough memory for that.
 pub fn grows(used: usize, room: usize, bytes: usize) -> Result<(), Short> {
     match used < room {
         true => Ok(()),
-        false => check(2 * bytes * room),
+        false => check(bytes * room),
     }
 }
 

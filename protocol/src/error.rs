@@ -143,15 +143,12 @@ fn escape_into(out: &mut String, text: &str) {
 /// U+2029, at which some readers split lines), has no width, or turns the direction
 /// of what follows.
 fn is_unseen(c: char) -> bool {
-    let unseen = [
-        '\u{ad}'..='\u{ad}',
-        '\u{61c}'..='\u{61c}',
-        '\u{200b}'..='\u{200f}',
-        '\u{202a}'..='\u{202e}',
-        '\u{2060}'..='\u{206f}',
-        '\u{feff}'..='\u{feff}',
-    ];
-    c != ' ' && c.is_whitespace() || unseen.iter().any(|range| range.contains(&c))
+    let turns_or_has_no_width = matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    c != ' ' && c.is_whitespace() || turns_or_has_no_width
 }
 
 #[cfg(test)]

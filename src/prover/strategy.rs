@@ -6,7 +6,7 @@
 use super::search::{Searcher, Writing};
 use super::threat::Threat;
 use crate::game::Game;
-use crate::memory;
+use crate::memory::{self, Short};
 use crate::position::{Move, Outcome, Position, Side};
 use std::collections::HashMap;
 
@@ -22,6 +22,12 @@ pub(super) enum Gap {
     Broken,
     /// There is not enough memory.
     Short,
+}
+
+impl From<Short> for Gap {
+    fn from(_: Short) -> Gap {
+        Gap::Short
+    }
 }
 
 /// A strategy.
@@ -62,9 +68,8 @@ pub(super) const THREAT: u64 = 2;
 pub(super) const PASS: u64 = 3;
 pub(super) const MOVE: u64 = 3;
 
-/// Bytes that a position takes while its strategy is written, with its place in the
-/// order.
-const ENTRY: usize = 32;
+/// Bytes that the tables of the writer take for a position while they grow.
+const ENTRY: usize = 64;
 /// Bytes of the strategy that a position hardly ever exceeds.
 const FEW_BYTES: usize = 4096;
 
@@ -130,9 +135,7 @@ impl<G: Game> Writer<'_, '_, G> {
             Some(false) => return Ok(()),
             None => {}
         }
-        if !self.has_room() {
-            return Err(Gap::Short);
-        }
+        self.check_room()?;
         self.met.insert(key, false);
         self.order.push(key);
         self.search.enter(key);
@@ -147,12 +150,11 @@ impl<G: Game> Writer<'_, '_, G> {
         written
     }
 
-    /// Whether there is memory for one more position.
-    fn has_room(&self) -> bool {
+    /// Checks that there is memory for one more position.
+    fn check_room(&self) -> Result<(), Short> {
         let Strategy { bytes, .. } = &self.strategy;
-        let grows = memory::grows(self.met.len(), self.met.capacity(), ENTRY)
-            .and_then(|()| memory::grows(bytes.len() + FEW_BYTES, bytes.capacity(), 1));
-        grows.is_ok()
+        memory::grows(self.met.len(), self.met.capacity(), ENTRY)?;
+        memory::grows(bytes.len() + FEW_BYTES, bytes.capacity(), 2)
     }
 
     /// A position with the side of the strategy to move.

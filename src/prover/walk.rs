@@ -446,10 +446,7 @@ impl<G: Game> Walker<'_, G> {
         }
         let zone = size_of::<u64>() * self.packing.len() + size_of::<Needs>();
         let bytes = BYTES + usize::from(self.zoned) * zone;
-        if used == room && memory::check(bytes * used).is_err() {
-            return wrong("there is not enough memory");
-        }
-        Ok(())
+        memory::grows(used, room, bytes).or_else(|_| wrong("there is not enough memory"))
     }
 
     /// Keeps a position in which the threat written there wins, as far as there

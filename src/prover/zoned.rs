@@ -15,8 +15,9 @@ use crate::memory;
 use crate::position::{Move, Outcome, Position};
 use std::collections::HashMap;
 
-/// Bytes that a position takes while its strategy is written, without its zone.
-const ENTRY: usize = 48;
+/// Bytes that the table of the writer takes for a position while it grows, without its
+/// zone.
+const ENTRY: usize = 96;
 
 struct Writer<'s, 'a, G: Game> {
     search: &'s mut Searcher<'a, G>,
@@ -63,10 +64,8 @@ impl<G: Game> Writer<'_, '_, G> {
         if let Some(zone) = self.met.get(&key) {
             return Ok(symmetries.on_board(&self.packing.unpacked(zone), image));
         }
-        let entry = ENTRY + self.packing.len() * size_of::<u64>();
-        if memory::grows(self.met.len(), self.met.capacity(), entry).is_err() {
-            return Err(Gap::Short);
-        }
+        let entry = ENTRY + 2 * self.packing.len() * size_of::<u64>();
+        memory::grows(self.met.len(), self.met.capacity(), entry)?;
         self.strategy.positions += 1;
         let zone = match self.search.position.side_to_move() == self.search.attacker {
             true => self.own()?,

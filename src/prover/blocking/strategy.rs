@@ -10,8 +10,9 @@ use super::state::{After, Cells, State};
 use crate::memory;
 use std::collections::HashMap;
 
-/// Bytes that a state takes while its strategy is written, without its windows.
-const ENTRY: usize = 80;
+/// Bytes that the table of the writer takes for a state while it grows, without its
+/// windows.
+const ENTRY: usize = 160;
 
 struct Writer<'s, 'a> {
     search: &'s mut Blocking<'a>,
@@ -57,10 +58,8 @@ impl Writer<'_, '_> {
         if self.search.is_over() {
             return Err(Gap::Stopped);
         }
-        let entry = ENTRY + size_of_val(state.windows());
-        if memory::grows(self.met.len(), self.met.capacity(), entry).is_err() {
-            return Err(Gap::Short);
-        }
+        let entry = ENTRY + 2 * size_of_val(state.windows());
+        memory::grows(self.met.len(), self.met.capacity(), entry)?;
         self.strategy.positions += 1;
         let zone = if let Ok(pairs) = pairs::find(state.windows(), PAIRS) {
             self.strategy.pairs(&pairs.list());
