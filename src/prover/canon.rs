@@ -117,6 +117,13 @@ pub(super) struct Images {
 }
 
 impl Images {
+    /// The keys of the images, with what stands beside the board; the first is that of
+    /// the board itself.
+    pub(super) fn keys(&self) -> impl Iterator<Item = u64> {
+        let rest = beside(self.setup.turn, self.setup.extra);
+        self.keys.iter().map(move |key| key ^ rest)
+    }
+
     /// The form, with what stands beside the board.
     fn least(&self) -> Form {
         least(self.keys.iter().copied(), self.setup.turn, self.setup.extra)
@@ -126,14 +133,19 @@ impl Images {
 /// The form with the least of these keys of the stones, with what stands beside the
 /// board.
 fn least(keys: impl Iterator<Item = u64>, turn: Side, extra: [u32; 2]) -> Form {
-    let [first, second] = extra.map(u64::from);
-    let mut rest = zobrist::key(1 << 40 | first << 20 | second);
-    if turn == Side::Second {
-        rest ^= zobrist::TURN;
-    }
     let (least, image) = keys.zip(0..).min().unwrap_or((0, 0));
     Form {
-        key: least ^ rest,
+        key: least ^ beside(turn, extra),
         image,
+    }
+}
+
+/// The part of a key for what stands beside the board.
+fn beside(turn: Side, extra: [u32; 2]) -> u64 {
+    let [first, second] = extra.map(u64::from);
+    let beside = zobrist::key(1 << 40 | first << 20 | second);
+    match turn {
+        Side::First => beside,
+        Side::Second => beside ^ zobrist::TURN,
     }
 }

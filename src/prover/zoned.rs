@@ -4,7 +4,6 @@
 //! of stones to put, all replies follow, and all cells are the zone. Threats are
 //! written like all moves: with zones that takes no more room.
 
-use super::canon::Form;
 use super::search::{Searcher, Writing};
 use super::strategy::{Gap, MOVE, NOTHING, PASS, Strategy};
 use super::zone::{Packing, Zone};
@@ -22,7 +21,11 @@ const ENTRY: usize = 96;
 struct Writer<'s, 'a, G: Game> {
     search: &'s mut Searcher<'a, G>,
     packing: Packing,
-    /// The zones of the positions written, each as its image of the least key.
+    /// The zones of the positions written, each by the key of the board as it was
+    /// written, and found again by the first image that is this board. A position that is
+    /// its own image has several such images, with other zones, each of them true: so this
+    /// has to be the choice of whoever checks the strategy (`walk.rs`), as the zones tell
+    /// which replies follow.
     met: HashMap<u64, Box<[u64]>>,
     strategy: Strategy,
 }
@@ -60,10 +63,12 @@ impl<G: Game> Writer<'_, '_, G> {
             return Err(Gap::Stopped);
         }
         let symmetries = self.search.canon.symmetries();
-        let Form { key, image } = self.search.canon.form(&self.search.position);
-        if let Some(zone) = self.met.get(&key) {
+        let images = self.search.canon.images(&self.search.position);
+        let known = |(image, key)| Some((image, self.met.get(&key)?));
+        if let Some((image, zone)) = images.keys().enumerate().find_map(known) {
             return Ok(symmetries.on_board(&self.packing.unpacked(zone), image));
         }
+        let key = images.keys().next().unwrap_or_default();
         let entry = ENTRY + 2 * self.packing.len() * size_of::<u64>();
         memory::grows(self.met.len(), self.met.capacity(), entry)?;
         self.strategy.positions += 1;
@@ -71,8 +76,7 @@ impl<G: Game> Writer<'_, '_, G> {
             true => self.own()?,
             false => self.others()?,
         };
-        let kept = symmetries.on_image(&zone, image);
-        self.met.insert(key, self.packing.packed(&kept).collect());
+        self.met.insert(key, self.packing.packed(&zone).collect());
         Ok(zone)
     }
 

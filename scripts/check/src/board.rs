@@ -1,5 +1,6 @@
 //! Boards, and what is the same for all games.
 
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 /// The longest edge of a board.
@@ -39,6 +40,16 @@ pub struct Board {
     pub stones: usize,
     /// How the game has ended, if it has.
     pub end: Option<End>,
+}
+
+/// What all positions have in common that differ only by a symmetry of the board.
+pub struct Form {
+    /// All that matters, in few bytes.
+    pub bytes: Box<[u8]>,
+    /// The number of the first symmetry whose image has these bytes.
+    pub image: usize,
+    /// Whether another image has them too: the position is its own image.
+    pub alike: bool,
 }
 
 /// The other player.
@@ -239,22 +250,43 @@ impl Board {
         words.next().is_none().then_some(board)
     }
 
-    /// The position with all that matters in few bytes, the same for all
-    /// positions that differ only by a symmetry of the board, of which these are
-    /// all: the least of their forms; and the number of the symmetry whose image
-    /// has it.
-    pub fn form(&self, symmetries: &[Vec<usize>]) -> (Box<[u8]>, usize) {
-        let (mut least, mut of) = (Vec::new(), 0);
-        for (image, map) in symmetries.iter().enumerate() {
-            let byte = |cells: &[usize]| cells.iter().fold(0, |byte, &c| byte << 2 | self.cells[c]);
-            let bytes = map.chunks(4).map(byte);
-            if image == 0 || bytes.clone().lt(least.iter().copied()) {
-                (least, of) = (bytes.collect(), image);
+    /// The form of the position, of whose board these are all symmetries: the image
+    /// with the least bytes.
+    pub fn form(&self, symmetries: &[Vec<usize>]) -> Form {
+        let (mut least, mut image, mut alike) = (Vec::new(), 0, false);
+        for (number, map) in symmetries.iter().enumerate() {
+            let bytes = self.bytes(map);
+            let order = bytes.clone().cmp(least.iter().copied());
+            if number == 0 || order == Ordering::Less {
+                (least, image, alike) = (bytes.collect(), number, false);
+            } else {
+                alike |= order == Ordering::Equal;
             }
         }
-        least.push(self.turn);
-        least.extend(self.captured.map(|n| n.min(255) as u8));
-        (least.into_boxed_slice(), of)
+        Form {
+            bytes: self.with_the_rest(least),
+            image,
+            alike,
+        }
+    }
+
+    /// The bytes of each image of the position, those of the position itself first.
+    pub fn images_bytes(&self, symmetries: &[Vec<usize>]) -> impl Iterator<Item = Box<[u8]>> {
+        let images = symmetries.iter();
+        images.map(|map| self.with_the_rest(self.bytes(map).collect()))
+    }
+
+    /// The cells of an image of the board, four to a byte.
+    fn bytes(&self, map: &[usize]) -> impl Iterator<Item = u8> + Clone {
+        let byte = |cells: &[usize]| cells.iter().fold(0, |byte, &c| byte << 2 | self.cells[c]);
+        map.chunks(4).map(byte)
+    }
+
+    /// These bytes, and then what matters beside the board.
+    fn with_the_rest(&self, mut bytes: Vec<u8>) -> Box<[u8]> {
+        bytes.push(self.turn);
+        bytes.extend(self.captured.map(|n| n.min(255) as u8));
+        bytes.into_boxed_slice()
     }
 
     /// How many symmetries the board has.

@@ -67,7 +67,7 @@ pub fn check(claims: &[Claim]) -> Result<(String, u32), String> {
     let mut settled = HashSet::new();
     for claim in parts {
         let board = game.position(&claim.position).ok_or("no such position")?;
-        settled.insert(board.form(&symmetries).0);
+        settled.insert(board.form(&symmetries).bytes);
     }
     let mut together = Together {
         symmetries,
@@ -98,7 +98,7 @@ impl Together {
                 Does::Blocks => !matches!(end, End::Win(_)),
             };
         }
-        let (form, _) = board.form(&self.symmetries);
+        let form = board.form(&self.symmetries).bytes;
         if self.settled.contains(&form) {
             return true;
         }

@@ -5,7 +5,7 @@
 //! from one met before only by a symmetry of the board, are not walked twice.
 
 use crate::blocks;
-use crate::board::{Board, End, other};
+use crate::board::{Board, End, Form, other};
 use crate::games::Game;
 use crate::proof::{Does, Proof, read_claim};
 use crate::reader::{MOVE, NOTHING, PAIRS, PASS, Reader, THREAT, Threat};
@@ -20,8 +20,8 @@ struct Walk<'a> {
     /// Whether he is to win; otherwise he is only not to lose.
     wins: bool,
     reader: Reader<'a>,
-    /// The positions met, by their forms, and the zones of those of which all
-    /// that follows was checked.
+    /// The positions met, and the zones of those of which all that follows was
+    /// checked; see [`Walk::known`].
     met: HashMap<Box<[u8]>, Option<WinZone>>,
     /// The symmetries of the board.
     symmetries: Vec<Vec<usize>>,
@@ -31,6 +31,15 @@ struct Walk<'a> {
 
 /// The zone of a win; `None` where it is not known: then it is all cells.
 type WinZone = Option<Rc<Zone>>;
+
+/// Where a position is kept.
+struct Known<'a> {
+    key: Box<[u8]>,
+    /// The number of the symmetry that leads to what is kept.
+    image: usize,
+    /// What is kept; `None` if nothing.
+    zone: Option<&'a Option<WinZone>>,
+}
 
 /// Checks a proof; returns the number of its positions.
 pub fn check(proof: &Proof) -> Result<usize, String> {
@@ -74,26 +83,53 @@ impl Walk<'_> {
                 false => Err("a line ends badly".to_string()),
             };
         }
-        let (form, image) = board.form(&self.symmetries);
-        match self.met.get(&form) {
+        let Known { key, image, zone } = self.known(board);
+        match zone {
             Some(Some(zone)) => return Ok(self.zone_here(zone, image)),
             // Who only has to hold may come back to a position.
             Some(None) if self.wins => return Err("a line comes back".to_string()),
             Some(None) => return Ok(None),
             None => {}
         }
-        self.met.insert(form.clone(), None);
+        self.met.insert(key.clone(), None);
         let zone = match board.turn == self.player {
             true => self.own(board)?,
             false => self.others(board)?,
         };
-        let of_form =
+        let of_image =
             (zone.as_ref()).map(|zone| Rc::new(zone.pulled_back(&self.symmetries[image])));
-        self.met.insert(form, Some(of_form));
+        self.met.insert(key, Some(of_image));
         Ok(zone)
     }
 
-    /// The zone of a position whose form is that of its image of this number.
+    /// What is known of a position. It is kept by its form. One that is its own image
+    /// leads to its form by several symmetries, and so has several zones, all of them
+    /// true, while the strategy goes on in only one of them. The page of the format says
+    /// which: that of the position as it was met, seen from the first symmetry that leads
+    /// there. So such a position is kept as it was met.
+    fn known(&self, board: &Board) -> Known<'_> {
+        let Form {
+            bytes,
+            image,
+            alike,
+        } = board.form(&self.symmetries);
+        if !alike {
+            let zone = self.met.get(&bytes);
+            return Known {
+                key: bytes,
+                image,
+                zone,
+            };
+        }
+        let mut images: Vec<_> = board.images_bytes(&self.symmetries).collect();
+        let mut met = images.iter().map(|bytes| self.met.get(bytes));
+        let image = met.position(|zone| zone.is_some()).unwrap_or(0);
+        let key = images.swap_remove(image);
+        let zone = self.met.get(&key);
+        Known { key, image, zone }
+    }
+
+    /// The zone of a position whose image of this number has this one.
     fn zone_here(&self, zone: &WinZone, image: usize) -> WinZone {
         let zone = zone.as_ref()?;
         Some(Rc::new(zone.pulled_back(&self.inverses[image])))

@@ -354,6 +354,51 @@ fn short_wins_of_the_other_games_are_proven_and_checked() {
 
 /// That the side to move cannot win takes a hundred times as long to show in these as
 /// that the other side does.
+/// A position that is its own image has several zones, as it may come back turned.
+#[test]
+fn wins_from_positions_that_are_their_own_images_are_proven_and_checked() {
+    let folder = Folder::new("images");
+    let values = rules::<Gomoku>("size 9");
+    let fens = [
+        "9/9/9/3bwb3/3w1w3/3bwb3/9/9/9 b",
+        "2w3w2/4w4/w1bb1bb1w/2b3b2/1w5w1/2b3b2/w1bb1bb1w/4w4/2w3w2 b",
+        "3w1w3/9/2b3b2/w3b3w/3b1b3/w3b3w/2b3b2/9/3w1w3 b",
+        "2w3w2/2b3b2/wb5bw/9/9/9/wb5bw/2b3b2/2w3w2 b",
+    ];
+    let mut engine = quintet::Engine::open("gomoku", &[("size", "9")]).expect("a game");
+    for (number, fen) in fens.iter().enumerate() {
+        let dimensions = Gomoku::dimensions(&values);
+        let setup = Setup::read_fen(dimensions, &Gomoku::SIDES, Gomoku::EXTRA, fen);
+        let position = Gomoku::set_up(&values, &setup.expect("a FEN")).expect("a position");
+        let file = folder.file(&format!("{number}.proof"));
+        let verdict = answer(&Question {
+            claim: Some(Claim::Win),
+            certificate: Some(file.clone()),
+            ..question::<Gomoku>("size 9", &position)
+        });
+        assert_eq!(verdict, Verdict::Win, "{fen}");
+        for line in check(&[file]) {
+            assert!(line.contains(": black wins: proven, "), "{line}");
+        }
+    }
+    // So does the engine.
+    let path = folder.0.to_str().expect("text");
+    engine.set_option("ProofPath", path).expect("a folder");
+    for (number, fen) in fens.iter().enumerate() {
+        engine.set_fen(fen).expect("a position");
+        let limits = quintet::Limits {
+            depth: Some(1),
+            ..quintet::Limits::default()
+        };
+        let notes = engine.search(&limits).expect("a search").notes;
+        let known = format!("known from the proof {number}.proof");
+        let found = notes
+            .iter()
+            .any(|note| note.starts_with(&known));
+        assert!(found, "{known}: {notes:?}");
+    }
+}
+
 #[test]
 fn a_lost_position_is_known_to_be_lost_as_soon_as_the_win_is_found() {
     fn lost<G: Game>(text: &str, moves: &str) {
