@@ -322,6 +322,19 @@ class Matches(Folder):
             self.assertEqual((found, said), (status, due))
             self.assertIn(f"line {1 if status == 2 else 2}: not a game", errors)
 
+    def test_a_record_need_not_say_how_its_game_ended(self) -> None:
+        won = "h8 a1 h9 b1 h10 c1 h11 e1 h12"
+        games = [
+            {"newgame": "gomoku size 15", "moves": won.split(), **said}
+            for said in ({}, {"result": "p1win"}, {"result": "p2win"})
+        ] + [{"newgame": "gomoku size 15", "moves": won.split()[:-1]}]
+        text = "".join(json.dumps(game) + "\n" for game in games)
+        Path(self.file("games")).write_text(text, "utf-8")
+        found, said, _ = run(match.main, "match.py", "--replay", self.file("games"))
+        self.assertEqual(found, 1)
+        self.assertIn("game 3: the result is p1win, not none", said)
+        self.assertTrue(said.endswith("4 games replayed, 1 differ\n"), said)
+
     def test_a_match_goes_on_as_it_began(self) -> None:
         named = ["--name1", "a", "--name2", "b", "--max-plies", "9"]
         self.play("games", *named)

@@ -71,6 +71,37 @@ fn moves_that_lose_say_nothing_of_those_not_searched() {
     }
 }
 
+/// Where the opponent threatens to win and no reply helps, a search that is too short to try
+/// all other moves, too, plays a reply, and never tells that the position is level.
+#[test]
+fn a_short_search_meets_a_threat_that_it_cannot_stop() {
+    let positions = [
+        ("gomoku", "", "h8 a1 h9 b1 h10 c1 h11", &["h7", "h12"][..]),
+        ("gomoku", "20", "h8 a1 h9 b1 h10 c1 h11", &["h7", "h12"]),
+        ("pente", "", "k10 a1 k11 b1 k12 t9 k9", &["k8", "k13"]),
+    ];
+    for (game, size, moves, replies) in positions {
+        for lines in ["1", "2"] {
+            for most in [0, 1, 2, 4, 8, 16, 50, 100, 200, 222, 300, 400, 1_000] {
+                let rules: &[_] = match game {
+                    "pente" => &[("tournament", "off")],
+                    _ if size.is_empty() => &[],
+                    _ => &[("size", size)],
+                };
+                let mut engine = Engine::open(game, rules).expect("a game");
+                engine.set_option("MultiPV", lines).expect("an option");
+                engine.play(moves).expect("legal");
+                let found = engine.search(&nodes(most)).expect("a move");
+                let context = format!("{game} {size} {lines} {most}: {found:?}");
+                let best = found.best.as_deref().expect("a move");
+                assert!(replies.contains(&best), "{context}");
+                // Before a reply has been searched, the score is the static value.
+                assert!(most < 8 || worth(found.score()) < 0, "{context}");
+            }
+        }
+    }
+}
+
 /// A number that is larger for better scores.
 fn worth(score: Score) -> i32 {
     match score {

@@ -168,6 +168,33 @@ fn a_forced_reply_takes_little_of_the_clock() {
     );
 }
 
+/// A weaker grade searches twice, with a table of its own.
+#[test]
+fn what_a_grade_has_searched_never_becomes_less() {
+    let mut engine = support::Engine::start::<&str>(&[]);
+    engine.send("setoption name Strength value 10");
+    engine.send("newgame gomoku size 11");
+    engine.send("position startpos moves f6 a1");
+    engine.send("go infinite");
+    let mut before = (0, 0);
+    let mut progress = 0;
+    while progress < 2 {
+        let line = engine.receive().expect("a line");
+        let words: Vec<_> = line.split(' ').collect();
+        let field = |name: &str| -> u64 {
+            let at = words.iter().position(|word| *word == name);
+            let value = at.and_then(|at| words[at + 1].parse().ok());
+            value.unwrap_or_else(|| panic!("no {name}: {line}"))
+        };
+        let now = (field("nodes"), field("hashfull"));
+        assert!(now.0 >= before.0 && now.1 >= before.1, "{before:?}: {line}");
+        before = now;
+        progress += usize::from(!line.contains(" score "));
+    }
+    engine.send("stop");
+    engine.receive_until("bestmove *");
+}
+
 #[test]
 fn a_search_of_a_finished_game_is_heard_every_second() {
     let mut engine = support::Engine::start::<&str>(&[]);

@@ -26,6 +26,8 @@ pub struct Graded<P, E, T> {
     grade: Grade,
     search: AlphaBeta<P, Blurred<E>, Seen<T>, NoSpecialist>,
     table: Arc<Table>,
+    /// The table that all other searches of the process use.
+    shared: Arc<Table>,
     /// The seed of this game, where the client gives none.
     chance: u64,
 }
@@ -35,11 +37,12 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Graded<P, E, T> {
     /// misjudged must not be met by others; `shared` stands in where there is no
     /// memory for one.
     pub fn new(grade: Grade, shared: Arc<Table>) -> Self {
-        let table = Table::new(HASH).map_or(shared, Arc::new);
+        let table = Table::new(HASH).map_or(shared.clone(), Arc::new);
         Graded {
             grade,
             search: AlphaBeta::new(table.clone(), NoSpecialist),
             table,
+            shared,
             chance: stream(0, 0).random(),
         }
     }
@@ -90,7 +93,6 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
             return answer(&[line], Totals::new(1, 1), limits, control, report);
         }
         let root = &meeting_threats(root);
-        let mut nodes = 0;
         let limited = |quarters: u64| Limits {
             nodes: (limits.nodes).map(|n| (u128::from(n) * u128::from(quarters) / 4) as u64),
             ..limits.clone()
@@ -98,15 +100,13 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
         let best = match root.moves[..] {
             [only] => only,
             _ => {
-                let mut count = |report| {
-                    if let Report::Iteration(iteration) = report {
-                        nodes = iteration.nodes;
-                    }
-                };
-                self.look(self.grade, root, &limited(3), control, &mut count)
+                let limits = limited(3);
+                self.look(self.grade, root, &limits, control, &mut |_| {})
                     .best
             }
         };
+        let nodes = control.progress.nodes();
+        control.progress.next_search();
         let chosen = root.clone().only(vec![best]);
         // There is but one move to look at.
         let clear = Grade {
@@ -114,10 +114,13 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
             blur: 0,
             oversights: 0,
         };
+        // Whoever watches the search knows of no other table.
+        let hashfull = self.shared.hashfull();
         self.look(clear, &chosen, &limited(1), control, &mut |told| {
             report(match told {
                 Report::Iteration(mut iteration) => {
                     iteration.nodes += nodes;
+                    iteration.hashfull = hashfull;
                     Report::Iteration(iteration)
                 }
                 text => text,
@@ -131,7 +134,8 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>> Player<P> for Graded<P, E, 
 }
 
 /// The root without the moves after which the opponent wins at once, if he threatens to
-/// and some moves prevent it: no grade overlooks that, however few nodes it has.
+/// and some moves prevent it: no grade overlooks that, however few nodes it has. If none
+/// does, those stay that leave the fewest of his ways to win.
 fn meeting_threats<P: Position>(root: &Root<P>) -> Root<P> {
     let mut safe = root.clone();
     let threats = wins(&with_turn(
@@ -148,20 +152,31 @@ fn meeting_threats<P: Position>(root: &Root<P>) -> Root<P> {
             return outcome == Outcome::Draw;
         }
         // Nearly all moves leave one of these.
-        let win = Some(Outcome::Win(after.side_to_move()));
-        let left = |threat: &Move| {
-            after.is_legal(*threat) && {
-                let mut won = after.clone();
-                won.play(*threat);
-                won.outcome() == win
-            }
-        };
-        !threats.iter().any(left) && wins(&after).is_empty()
+        !threats.iter().any(|&threat| still_wins(&after, threat)) && wins(&after).is_empty()
     });
     if safe.moves.is_empty() {
-        safe.moves.clone_from(&root.moves);
+        let left = |&m: &Move| {
+            let mut after = root.position.clone();
+            after.play(m);
+            match root.outcome_after(&after) {
+                Some(_) => usize::MAX,
+                None => threats.iter().filter(|&&t| still_wins(&after, t)).count(),
+            }
+        };
+        let least = root.moves.iter().map(left).min();
+        let fewest = root.moves.iter().filter(|m| Some(left(m)) == least);
+        safe.moves.extend(fewest);
     }
     safe
+}
+
+/// Whether the side to move wins with this move.
+fn still_wins<P: Position>(position: &P, m: Move) -> bool {
+    position.is_legal(m) && {
+        let mut won = position.clone();
+        won.play(m);
+        won.outcome() == Some(Outcome::Win(position.side_to_move()))
+    }
 }
 
 /// A move that wins at once, if there is one.

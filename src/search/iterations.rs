@@ -38,6 +38,9 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     raised: Option<RootMove>,
     /// The best value within its window that another move had in that pass.
     beaten: Value,
+    /// The best of the candidates in this iteration, where all of them lose, before the
+    /// other moves came.
+    listed: Option<RootMove>,
     /// A search for wins by threats reaches far deeper than an iteration, so it
     /// gets a share of the nodes: those spent so far.
     forced: Forced,
@@ -106,6 +109,7 @@ where
             told: Vec::new(),
             raised: None,
             beaten: -WIN,
+            listed: None,
             forced: Forced::Unknown,
             forced_nodes: 0,
             aside: 0,
@@ -283,6 +287,7 @@ where
             // If all candidates that are left lose, try the moves that are not
             // candidates.
             if is_loss(value) && self.worker.add_remaining(&self.root.moves) {
+                self.listed = Some(self.worker.root_moves[0].clone());
                 continue;
             }
             found += 1;
@@ -447,21 +452,15 @@ where
     }
 
     /// After an iteration that was cut short in its first line, reports only a
-    /// new best move, which has beaten the old one, or a win. If there is no old one and
-    /// all moves searched so far lose, one that was not searched is better.
+    /// new best move, which has beaten the old one, or a win.
     fn tell_change(&mut self, depth: u32) {
-        let moves = &self.worker.root_moves;
-        let mut r = moves[0].clone();
-        if self.told.is_empty()
-            && is_loss(r.value)
-            && let Some(open) = moves.iter().find(|other| !other.searched)
-        {
-            r = open.clone();
-        }
+        let mut r = self.worker.root_moves[0].clone();
         let mut bound = Bound::Exact;
         if self.told.is_empty() && self.worker.wins_at_once(r.mv) {
             // Where the limits leave no search at all.
             r.value = win_in(1);
+        } else if self.told.is_empty() && is_loss(r.value) {
+            r = self.best_that_may_not_lose().unwrap_or(r);
         } else if r.value == -WIN
             && let Some(raised) = self.raised.take()
         {
@@ -476,7 +475,10 @@ where
             None => true,
         };
         if is_new && !matches!(self.forced, Forced::Win(..)) {
-            let value = if is_known { r.value } else { 0 };
+            let value = match is_known {
+                true => r.value,
+                false => self.worker.static_value(),
+            };
             let mut line = self.line(depth, value, r.pv);
             line.proven = wins;
             line.bound = if wins { Bound::Exact } else { bound };
@@ -485,6 +487,22 @@ where
             }
             self.tell(depth, vec![line]);
         }
+    }
+
+    /// The move to play where there is no earlier iteration, and all moves lose that the
+    /// first one has searched before it was cut short: a candidate that it has not searched,
+    /// or the best of those that it has. Only if it knows of none, any move that it has not
+    /// searched.
+    fn best_that_may_not_lose(&mut self) -> Option<RootMove> {
+        if let Some(listed) = self.listed.take() {
+            return Some(listed);
+        }
+        let candidates = self.worker.candidates();
+        let moves = &self.worker.root_moves;
+        let open = |r: &&RootMove| !r.searched;
+        let listed = moves.iter().find(|r| open(r) && candidates.contains(&r.mv));
+        let best = moves.first().filter(|r| r.value > -WIN);
+        listed.or(best).or_else(|| moves.iter().find(open)).cloned()
     }
 
     /// Reports these lines of the current iteration, the best first, and behind

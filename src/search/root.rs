@@ -103,6 +103,18 @@ where
         self.evaluator.urgency(&self.position) == Urgency::Win(m)
     }
 
+    /// The candidates of the root, in the game's order.
+    pub fn candidates(&mut self) -> Vec<Move> {
+        let mut scored = Vec::new();
+        self.evaluator.candidates(&self.position, &mut scored);
+        scored.into_iter().map(|s| s.mv).collect()
+    }
+
+    /// The static value of the root.
+    pub fn static_value(&mut self) -> Value {
+        self.evaluator.value(&self.position)
+    }
+
     /// Whether all moves but one lose at once.
     pub fn root_is_forced(&mut self) -> bool {
         self.root_moves.len() == 1 && self.evaluator.urgency(&self.position) == Urgency::Forced

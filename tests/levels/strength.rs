@@ -287,6 +287,44 @@ fn what_a_grade_says_is_proven_is_true() {
     assert!(proven >= 20, "{proven}");
 }
 
+/// What anyone would do, though it does not help.
+#[test]
+fn an_open_four_is_met_on_one_side_by_every_grade() {
+    let positions = [
+        (
+            "gomoku",
+            ("size", "20"),
+            "h8 a1 h9 b1 h10 c1 h11",
+            ["h7", "h12"],
+        ),
+        (
+            "pente",
+            ("tournament", "off"),
+            "k10 a1 k11 b1 k12 t9 k9",
+            ["k8", "k13"],
+        ),
+    ];
+    let limits = Go {
+        depth: Some(50),
+        ..Go::default()
+    };
+    for (game, rule, moves, replies) in positions {
+        for strength in 1..STRENGTH {
+            for seed in 1..=2 {
+                let mut engine = Engine::open(game, &[rule]).expect(game);
+                let options = [("Hash", 1), ("Strength", strength), ("Seed", seed)];
+                for (name, value) in options {
+                    engine.set_option(name, &value.to_string()).expect(name);
+                }
+                engine.play(moves).expect("legal");
+                let best = engine.search(&limits).expect("a search").best;
+                let met = best.as_deref().is_some_and(|best| replies.contains(&best));
+                assert!(met, "{game}, strength {strength}, seed {seed}: {best:?}");
+            }
+        }
+    }
+}
+
 /// Points of the first of two strengths over the openings, each played with
 /// both colours.
 fn points(game: &str, strengths: [usize; 2], openings: u64) -> usize {
