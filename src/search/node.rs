@@ -171,7 +171,7 @@ where
             1 => self.parameters.vcf_at_leaf as u64,
             _ => self.parameters.vcf_at_node as u64,
         };
-        if let Some(value) = self.seen_at_once(urgency, depth, ply, vcf_nodes) {
+        if let Some(value) = self.seen_at_once(urgency, depth, ply, node.pv, vcf_nodes) {
             return value;
         }
         let threatened = match urgency {

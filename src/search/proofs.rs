@@ -58,7 +58,7 @@ where
         plies.map(|n| win_in(ply + n as usize))
     }
 
-    /// A win in three plies, where the game finds one without search; its line
+    /// A win in three plies, where the game finds one without search; its first move
     /// is written to the frame.
     #[inline]
     pub fn wins_in_three(&mut self, ply: usize) -> Option<Value> {
@@ -66,8 +66,15 @@ where
             return None;
         }
         let first = self.evaluator.winning_move(&self.position)?;
-        // Any reply and the win after it complete the line.
         self.frames[ply].pv.push(first);
+        Some(win_in(ply + 3))
+    }
+
+    /// Completes the line of [`Worker::wins_in_three`] by some reply and the win after it.
+    pub fn complete_three(&mut self, ply: usize) {
+        let &[first] = &self.frames[ply].pv[..] else {
+            return;
+        };
         let undo = self.play(first, ply);
         let mut replies = std::mem::take(&mut self.frames[ply + 1].list);
         replies.clear();
@@ -81,7 +88,6 @@ where
         }
         self.take_back(reply, undo_reply);
         self.take_back(first, undo);
-        Some(win_in(ply + 3))
     }
 
     /// Searches for a forced win of the root within so many nodes, if the game
@@ -223,6 +229,7 @@ where
         if let Urgency::Win(m) = urgency {
             line.push(m);
         } else if urgency == Urgency::Quiet && self.wins_in_three(ply).is_some() {
+            self.complete_three(ply);
             line.extend_from_slice(&self.frames[ply].pv);
         } else if let Some(e) = self.team.table.probe(key, ply)
             && let Some(m) = e.best.map(|m| P::from_canonical(m, symmetry))

@@ -37,8 +37,8 @@ where
             return alpha;
         }
         let urgency = self.evaluator.urgency(&self.position);
-        if let Some(value) = self.seen_at_once(urgency, 0, ply, self.parameters.vcf_at_leaf as u64)
-        {
+        let (pv, vcf_nodes) = (beta - alpha > 1, self.parameters.vcf_at_leaf as u64);
+        if let Some(value) = self.seen_at_once(urgency, 0, ply, pv, vcf_nodes) {
             return value;
         }
         let forced = urgency == Urgency::Forced;

@@ -263,14 +263,15 @@ where
     }
 
     /// A win found without search, or the specialist's value. The line of a win
-    /// is written to the frame. `vcf_nodes`: for a VCF search, in games that
-    /// search for one at every node.
+    /// is written to the frame; in a null window, where nobody reads it, its beginning.
+    /// `vcf_nodes`: for a VCF search, in games that search for one at every node.
     #[inline]
     pub fn seen_at_once(
         &mut self,
         urgency: Urgency,
         depth: i32,
         ply: usize,
+        pv: bool,
         vcf_nodes: u64,
     ) -> Option<Value> {
         if let Urgency::Win(m) = urgency {
@@ -283,6 +284,9 @@ where
         if urgency == Urgency::Quiet
             && let Some(value) = self.wins_in_three(ply)
         {
+            if pv {
+                self.complete_three(ply);
+            }
             return Some(value);
         }
         match self.forces_everywhere() {
