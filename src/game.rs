@@ -125,6 +125,13 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What the values of a search mean, as fitted to games.
     const SCALE: Scale = Scale::PLAIN;
 
+    /// How many moves each side has yet to think about in such a position, on average,
+    /// until the game is over or a search has decided it: a clock is shared out among
+    /// them. As it stands here, for a game of which nothing is known.
+    fn moves_expected(_position: &Self::Position) -> u32 {
+        25
+    }
+
     /// The columns and rows of the board under these rules.
     fn dimensions(rules: &OptionValues) -> Dimensions;
 

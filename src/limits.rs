@@ -12,6 +12,9 @@ pub struct Clock {
     /// Moves until more time is added; `None` or 0: the time is for the rest of
     /// the game.
     pub moves_to_go: Option<u32>,
+    /// Moves that the side to move has yet to think about until the game is over or
+    /// decided, as a guess; at least 1.
+    pub expected: u32,
 }
 
 /// When to stop thinking. The limits combine; the first one reached ends the
@@ -96,9 +99,8 @@ impl Limits {
             // Far beyond any real clock, and safe from overflow.
             const MOST: i64 = 1_000_000_000_000;
             let left = c.left.saturating_sub(self.overhead).clamp(0, MOST);
-            // Without a given number of moves, some 25 more are assumed.
             let given = c.moves_to_go.filter(|&moves| moves > 0);
-            let moves = i64::from(given.unwrap_or(25).min(50));
+            let moves = i64::from(given.unwrap_or(u32::MAX).min(c.expected).max(1));
             // Kept for a busy machine, which may take away a tenth of a second
             // or two.
             let reserve = match moves {
@@ -143,6 +145,7 @@ mod tests {
                 left,
                 increment,
                 moves_to_go,
+                expected: 25,
             }),
             overhead: 10,
             ..Limits::default()
@@ -174,6 +177,11 @@ mod tests {
         assert_eq!(budget(&clock(0, 0, None)).hard, Duration::ZERO);
         let soft = budget(&clock(60_000, 0, None)).soft;
         assert!(soft > Duration::from_millis(1_000));
+        assert_eq!(
+            clock(60_000, 0, Some(40)).budget(),
+            clock(60_000, 0, None).budget()
+        );
+        assert!(budget(&clock(60_000, 0, Some(5))).soft > 3 * soft);
     }
 
     #[test]

@@ -552,6 +552,7 @@ fn what_was_pondered_is_time_spent_on_the_move() {
                 left,
                 increment,
                 moves_to_go: None,
+                expected: 25,
             }),
             ..Limits::default()
         };

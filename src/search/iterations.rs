@@ -248,9 +248,15 @@ where
     /// Searches the root to this depth, for as many lines as are wanted.
     fn iterate(&mut self, depth: u32) -> Found {
         let assumptions = self.worker.assumptions;
-        // Those of the last iteration: a search of the root moves resets them.
+        // Those of the last iteration: a search of the root moves resets them. Where it had
+        // no nodes for a line, those that were told last.
+        let told = |i: usize| self.told.get(i).map_or(-WIN, |line| line.value);
         let lines = self.worker.root_moves.iter().take(self.lines);
-        let values: Vec<Value> = lines.map(|line| line.value).collect();
+        let values = lines.enumerate().map(|(i, line)| match line.value {
+            value if i > 0 && value == -WIN => told(i),
+            value => value,
+        });
+        let values: Vec<Value> = values.collect();
         let mut found = 0;
         while found < self.lines {
             let (reach, allowance) = match found {
@@ -516,6 +522,7 @@ where
                 let wins = old.proven && is_win(old.value);
                 if wins && !(new.proven && new.value >= old.value) {
                     old.depth = new.depth;
+                    old.seldepth = old.seldepth.max(new.seldepth);
                     *new = old;
                 }
                 continue;

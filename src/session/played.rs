@@ -85,6 +85,15 @@ impl<G: Game> Played<G> {
         Level::of(settings.combo(settings::LEVEL), strength).expect("declared")
     }
 
+    /// How many moves the clock of the side to move is shared out among.
+    fn moves_expected(&self) -> u32 {
+        let position = self.record.position();
+        let expected = G::moves_expected(position);
+        // With the last move a part of the clock is kept all the same.
+        let most = position.plies_left().map(|plies| plies.div_ceil(2) + 1);
+        most.map_or(expected, |most| expected.min(most))
+    }
+
     fn limits(&self, go: &Go) -> Limits {
         let settings = &self.settings;
         let turn = self.record.turn().index();
@@ -104,6 +113,7 @@ impl<G: Game> Played<G> {
                 left,
                 increment: go.inc[turn].unwrap_or(0),
                 moves_to_go: go.movestogo,
+                expected: self.moves_expected(),
             }),
             mate: go.mate,
             multi_pv: settings.spin(settings::MULTI_PV) as usize,

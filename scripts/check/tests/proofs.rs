@@ -392,9 +392,7 @@ fn wins_from_positions_that_are_their_own_images_are_proven_and_checked() {
         };
         let notes = engine.search(&limits).expect("a search").notes;
         let known = format!("known from the proof {number}.proof");
-        let found = notes
-            .iter()
-            .any(|note| note.starts_with(&known));
+        let found = notes.iter().any(|note| note.starts_with(&known));
         assert!(found, "{known}: {notes:?}");
     }
 }

@@ -283,7 +283,15 @@ impl Gomocup {
                 self.record = Some(Record::new(dimensions));
                 self.open_swap2(Awaited::YxOpening)
             }
-            Line::YxSwap2Step(step) => self.search(Awaited::YxSwap2(step - 1), 1),
+            Line::YxSwap2Step(step) => {
+                let (placed, due) = (self.record()?.stones().len(), 2 * step as usize - 1);
+                match placed == due {
+                    true => self.search(Awaited::YxSwap2(step - 1), 1),
+                    false => Err(format!(
+                        "YXSWAP2STEP{step} is for {due} stones, there are {placed}"
+                    )),
+                }
+            }
             Line::YxHashClear => Ok(vec![Action::Do(Command::SetOption {
                 name: settings::CLEAR_HASH.to_string(),
                 value: None,
@@ -871,6 +879,14 @@ mod tests {
             (
                 "INFO rule 3",
                 &["setoption name Gomoku.Rule value standard"],
+            ),
+            (
+                "START 15 | YXBOARD | 7,7,2 | 6,8,1 | DONE | YXSWAP2STEP2",
+                &["ERROR YXSWAP2STEP2 is for 3 stones, there are 2"],
+            ),
+            (
+                "START 15 | YXSWAP2STEP3",
+                &["ERROR YXSWAP2STEP3 is for 5 stones, there are 0"],
             ),
             ("YXHASHCLEAR", &["setoption name Clear Hash"]),
             ("START 15 | PLAY 1,2 | TAKEBACK", &["OK"]),

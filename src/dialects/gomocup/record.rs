@@ -50,7 +50,6 @@ impl Record {
     }
 
     /// The stones of the two sides, the first one first.
-    #[cfg(test)]
     pub fn stones(&self) -> &[(usize, Owner)] {
         &self.stones
     }

@@ -97,6 +97,11 @@ impl Game for DagEnNacht {
         Dimensions::square(rules.spin("Size") as usize)
     }
 
+    /// Games of the engine against itself last 6 to 11 moves.
+    fn moves_expected(_: &Board) -> u32 {
+        12
+    }
+
     fn start(rules: &OptionValues) -> Result<Board, String> {
         let board = Board::new(Self::rules(rules));
         // The network is prepared before a clock runs.

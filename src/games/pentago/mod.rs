@@ -86,6 +86,11 @@ impl Game for Pentago {
         DIMENSIONS
     }
 
+    /// The opening needs no thought, and with half the board full the solver takes over.
+    fn moves_expected(_: &Board) -> u32 {
+        8
+    }
+
     fn start(_: &OptionValues) -> Result<Board, String> {
         Ok(Board::new())
     }

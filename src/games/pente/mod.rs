@@ -162,6 +162,12 @@ impl Game for Pente {
         }
     }
 
+    /// Games of the engine against itself last 11 moves from their beginning, 7 from ply 8 and
+    /// 5 from ply 16 on; of Keryo 15, 11 and 8.
+    fn moves_expected(_: &Board) -> u32 {
+        10
+    }
+
     fn start(rules: &OptionValues) -> Result<Board, String> {
         let board = Board::new(Self::rules(rules));
         // The network is prepared before a clock runs.
