@@ -506,7 +506,8 @@ where
         let candidates = self.worker.candidates();
         let moves = &self.worker.root_moves;
         let open = |r: &&RootMove| !r.searched;
-        let listed = moves.iter().find(|r| open(r) && candidates.contains(&r.mv));
+        let is_listed = |r: &RootMove| candidates.iter().any(|s| s.mv == r.mv);
+        let listed = moves.iter().find(|r| open(r) && is_listed(r));
         let best = moves.first().filter(|r| r.value > -WIN);
         listed.or(best).or_else(|| moves.iter().find(open)).cloned()
     }

@@ -31,8 +31,7 @@ where
     /// these are fewer than the `lines` wanted or the choice is restricted, the
     /// moves that are not candidates.
     pub fn set_root_moves(&mut self, root: &Root<P>, lines: usize) {
-        let mut scored = Vec::new();
-        self.evaluator.candidates(&self.position, &mut scored);
+        let mut scored = self.candidates();
         scored.retain(|s| root.moves.contains(&s.mv));
         // The sort is stable, so equal scores keep the game's order.
         best_first(&mut scored);
@@ -104,10 +103,10 @@ where
     }
 
     /// The candidates of the root, in the game's order.
-    pub fn candidates(&mut self) -> Vec<Move> {
+    pub fn candidates(&mut self) -> Vec<Scored> {
         let mut scored = Vec::new();
         self.evaluator.candidates(&self.position, &mut scored);
-        scored.into_iter().map(|s| s.mv).collect()
+        scored
     }
 
     /// The static value of the root.

@@ -352,8 +352,6 @@ fn short_wins_of_the_other_games_are_proven_and_checked() {
     agree_on_short_wins::<Pente>("size 9 tournament false variant o", 20, 4);
 }
 
-/// That the side to move cannot win takes a hundred times as long to show in these as
-/// that the other side does.
 /// A position that is its own image has several zones, as it may come back turned.
 #[test]
 fn wins_from_positions_that_are_their_own_images_are_proven_and_checked() {
@@ -397,6 +395,8 @@ fn wins_from_positions_that_are_their_own_images_are_proven_and_checked() {
     }
 }
 
+/// That the side to move cannot win takes a hundred times as long to show in these as
+/// that the other side does.
 #[test]
 fn a_lost_position_is_known_to_be_lost_as_soon_as_the_win_is_found() {
     fn lost<G: Game>(text: &str, moves: &str) {
