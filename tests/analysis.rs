@@ -441,11 +441,17 @@ fn a_better_move_is_played_though_its_value_is_a_bound() {
 /// told.
 #[test]
 fn a_win_by_quiet_moves_is_proven_and_played_out() {
-    for fen in [
-        "4w10/15/15/6b8/8bwb4/14w/3b11/15/15/1w13/15/15/15/15/15 b",
-        "15/15/5w9/15/15/15/15/9w1w3/5w2b1b4/9b5/15/5b7b1/2w12/15/15 b",
+    for (size, fen) in [
+        (
+            "20",
+            "20/20/20/13w6/11bw7/10wwb1bbw3/9bb1wwbwb3/8bw1wwbb1b3/10bbwbwwwbw1/10wbw7/11bbw6/20/20/14w5/7b12/20/20/20/20/20 b",
+        ),
+        (
+            "15",
+            "15/15/5w9/15/15/15/15/9w1w3/5w2b1b4/9b5/15/5b7b1/2w12/15/15 b",
+        ),
     ] {
-        let mut engine = Engine::open("gomoku", &[]).expect("a game");
+        let mut engine = Engine::open("gomoku", &[("size", size)]).expect("a game");
         engine.set_fen(fen).expect("a position");
         let found = engine.search(&nodes(300_000)).expect("a search");
         let line = &found.variations[0];
@@ -483,6 +489,19 @@ fn a_win_by_quiet_moves_is_proven_and_played_out() {
         }
         assert!(longest > 10, "{fen}: {longest}");
     }
+}
+
+/// A win that an iteration meets is what the proof beside it looks for from then on. The
+/// iterations go on all the same: here they tell the win long before that is proven.
+#[test]
+fn a_win_that_is_met_does_not_end_the_iterations() {
+    let mut engine = Engine::open("gomoku", &[("size", "20")]).expect("a game");
+    let moves = "l12 g11 f9 p7 l8 i11 m11 h10 j14 k13 j12 j11 h11";
+    engine.play(moves).expect("legal");
+    let found = engine.search(&nodes(300_000)).expect("a search");
+    let line = &found.variations[0];
+    assert!(line.depth > 10, "{line:?}");
+    assert!(matches!(line.score, Score::Mate(n) if n > 0), "{line:?}");
 }
 
 /// A win that was proven in one game costs no time in another one, in which all its

@@ -46,3 +46,34 @@ impl<'a, P: Position> Beside<'a, P> {
         self.found = found;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::gomoku::Gomoku;
+    use crate::options::OptionValues;
+    use crate::value::win_in;
+
+    #[test]
+    fn whatever_the_value_most_nodes_are_those_of_the_search_itself() {
+        let rules = OptionValues::defaults(Gomoku::OPTIONS);
+        let root = Root::new(Gomoku::start(&rules).expect("rules"), &rules);
+        for value in [100, 300, 600, win_in(31)] {
+            let mut beside = Beside::new(&root);
+            (beside.on, beside.value) = (true, value);
+            let (mut own, mut all) = (0, 0);
+            while own < 1_000_000 {
+                own += 1_000;
+                all += 1_000;
+                // Its looks come one after the other while any are due.
+                for _ in 0..100 {
+                    let Some(nodes) = beside.due(all) else { break };
+                    all += nodes;
+                    beside.note(Look { nodes, over: false }, None);
+                }
+            }
+            assert!(all < 2 * own, "at {value}: {own} of {all}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! A proven win is played out: while both sides follow its line, the next search
 //! begins with what is left of it, so that a win once told in `N` moves never
-//! takes longer. Where the other side leaves the line, the next search looks for
+//! takes longer; so does another search of the same position. Where the other side
+//! leaves the line, the next search looks for
 //! a win that is no longer than was told, as long as it has time. Searches of other
 //! positions in between change nothing. Nor is it unsaid by a search of the side
 //! that loses: that begins with the loss.
@@ -12,23 +13,33 @@ use crate::value::{Value, is_sure, loss_in, mate_plies, win_in};
 use crate::zobrist;
 use std::collections::VecDeque;
 
-/// As many proven wins are kept, the latest ones: more than a game has plies.
+/// As many proven wins are kept, and as many proven losses, the latest ones: more than a
+/// game has plies.
 const MOST: usize = 500;
 
-/// What is left of the wins that searches have proven, the latest first.
+/// What searches have proven, the latest first.
 #[derive(Default)]
-pub struct Kept(VecDeque<Left>);
+pub struct Kept {
+    wins: VecDeque<Win>,
+    losses: VecDeque<Lost>,
+}
 
-/// What is left in the positions after one in which the loser is to move.
-struct Left {
-    /// Identifies the position before the reply.
-    before: u64,
-    /// The win takes at most so many plies after any reply.
+/// A position whose side to move wins.
+struct Win {
+    key: u64,
+    plies: usize,
+    line: Vec<Move>,
+}
+
+/// A position whose side to move loses.
+struct Lost {
+    key: u64,
+    /// It takes at most so many plies after any reply.
     plies: usize,
     /// Where positions return, identifies the positions of the game before that one.
     trail: u64,
-    /// The expected reply's position, and the line of that reply and the win.
-    known: Option<(u64, Vec<Move>)>,
+    /// The line that is expected; empty if none is known.
+    line: Vec<Move>,
 }
 
 /// A loss of the root that has been proven.
@@ -52,44 +63,69 @@ impl Kept {
             // The other moves may not lose.
             return;
         }
-        let (before, rest) = match &best.pv[..] {
-            [first, rest @ ..] if plies > 0 => {
+        let wins = plies > 0;
+        let plies = plies.unsigned_abs() as usize;
+        // Where positions return, a win may depend on how often they have: it has to
+        // be found again.
+        let returns = position.can_return();
+        let line = match &best.pv[..] {
+            [first, rest @ ..] if wins => {
+                if !returns {
+                    self.keep_win(position.key(), plies, &best.pv);
+                }
                 trail = longer(trail, position.key());
                 position.play(*first);
-                (position.key(), rest)
+                rest
             }
-            line => (position.key(), line),
+            line => line,
         };
         // Less the winner's move, or without it the reply that is still to come.
-        let moves = if plies > 0 { 2 } else { 1 };
-        let left = (plies.unsigned_abs() as usize).saturating_sub(moves);
+        let left = plies.saturating_sub(if wins { 2 } else { 1 });
         if left == 0 {
             return;
         }
-        // Where positions return, a win may depend on how often they have: it has to
-        // be found again.
-        let known = match rest {
-            [reply, line @ ..] if !line.is_empty() && !position.can_return() => {
-                position.play(*reply);
-                Some((position.key(), rest.to_vec()))
-            }
-            _ => None,
+        // A reply alone is no line of the win after it.
+        let line = match line {
+            [_, _, ..] if !returns => line,
+            _ => &[],
         };
-        let key_of = |known: &Option<(u64, Vec<Move>)>| known.as_ref().map(|(key, _)| *key);
-        let alike = |other: &Left| other.before == before && key_of(&other.known) == key_of(&known);
-        if let Some(at) = self.0.iter().position(alike) {
+        let key = position.key();
+        if let [reply, rest @ ..] = line {
+            position.play(*reply);
+            self.keep_win(position.key(), left, rest);
+        }
+        let alike = |other: &Lost| other.key == key;
+        if let Some(at) = self.losses.iter().position(alike) {
+            let old = &self.losses[at];
             // As short a win from there has been proven already.
-            if self.0[at].plies <= left && !position.can_return() {
+            let rank = |plies: usize, line: &[Move]| (plies, line.is_empty());
+            if rank(old.plies, &old.line) <= rank(left, line) && !returns {
                 return;
             }
-            self.0.remove(at);
+            self.losses.remove(at);
         }
-        self.0.truncate(MOST - 1);
-        self.0.push_front(Left {
-            before,
+        self.losses.truncate(MOST - 1);
+        self.losses.push_front(Lost {
+            key,
             plies: left,
             trail,
-            known,
+            line: line.to_vec(),
+        });
+    }
+
+    /// Keeps the win of a position, if none as short is kept.
+    fn keep_win(&mut self, key: u64, plies: usize, line: &[Move]) {
+        if let Some(at) = self.wins.iter().position(|other| other.key == key) {
+            if self.wins[at].plies <= plies {
+                return;
+            }
+            self.wins.remove(at);
+        }
+        self.wins.truncate(MOST - 1);
+        self.wins.push_front(Win {
+            key,
+            plies,
+            line: line.to_vec(),
         });
     }
 
@@ -97,38 +133,33 @@ impl Kept {
     /// the winning move has been played, whatever the reply was.
     pub fn promised<P: Position>(&self, root: &Root<P>) -> Option<u32> {
         let last = root.history.last()?;
-        let before = self.0.iter().filter(|left| left.before == *last);
-        before.map(|left| left.plies as u32).min()
+        let before = self.losses.iter().filter(|lost| lost.key == *last);
+        before.map(|lost| lost.plies as u32).min()
     }
 
     /// The loss of this root that has been proven.
     pub fn loss_of<P: Position>(&self, root: &Root<P>) -> Option<Loss> {
         let key = root.position.key();
         // Where positions return, another way to this one may save it.
-        let same_way = |left: &Left| !root.position.can_return() || left.trail == trail_of(root);
-        let here = (self.0.iter()).filter(|left| left.before == key && same_way(left));
-        let left = here.min_by_key(|left| (left.plies, left.known.is_none()))?;
+        let same_way = |lost: &Lost| !root.position.can_return() || lost.trail == trail_of(root);
+        let mut here = (self.losses.iter()).filter(|lost| lost.key == key && same_way(lost));
+        let lost = here.next()?;
         Some(Loss {
-            plies: left.plies + 1,
-            pv: (left.known.as_ref()).map_or_else(Vec::new, |(_, line)| line.clone()),
+            plies: lost.plies + 1,
+            pv: lost.line.clone(),
         })
     }
 
-    /// The win of this root that has been kept, if it is the position expected.
+    /// The win of this root that has been kept: it was searched before, or is the position
+    /// expected.
     pub fn win_of<P: Position>(&self, root: &Root<P>) -> Option<ForcedWin> {
         let key = root.position.key();
-        let line_of = |left: &Left| {
-            let (_, line) = left.known.as_ref().filter(|(known, _)| *known == key)?;
-            Some(ForcedWin {
-                value: win_in(left.plies),
-                pv: line[1..].to_vec(),
-                how: "the win that was found before",
-            })
-        };
-        self.0
-            .iter()
-            .filter_map(line_of)
-            .max_by_key(|win| win.value)
+        let win = self.wins.iter().find(|win| win.key == key)?;
+        Some(ForcedWin {
+            value: win_in(win.plies),
+            pv: win.line.clone(),
+            how: "the win that was found before",
+        })
     }
 }
 
@@ -258,6 +289,9 @@ mod tests {
         let expected = root("h8 a1 i8 o15 j8 a15 k8 l8");
         let win = kept.win_of(&expected).expect("the line is followed");
         assert_eq!((win.value, win.pv.len()), (win_in(1), 1));
+        // Another search of the same position begins with the win.
+        let win = kept.win_of(&before).expect("it was searched");
+        assert_eq!((win.value, win.pv), (best.value, best.pv));
     }
 
     #[test]
