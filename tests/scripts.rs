@@ -217,6 +217,7 @@ fn every_script_has_help() {
         ("shares.py", "--max-plies N"),
         ("pente_games.py", "wins: plies before the end"),
         ("agree.py", "--games N"),
+        ("wins.py", "--option NAME=VALUE"),
     ];
     for (script, text) in told {
         python(&[script, "--help"], "").expect(0).says(text);
@@ -232,6 +233,45 @@ fn every_script_has_help() {
             "{name} --help is not tried"
         );
     }
+}
+
+#[test]
+fn wins_that_games_have_told_are_proven() {
+    let file = folder("records").join("told.jsonl");
+    let game = |moves: &str, scores: &str, result: &str| {
+        format!(
+            r#"{{"newgame": "gomoku", "opening": "startpos moves h8 a1 h9 b1", "moves": [{moves}], "#
+        ) + &format!(r#""scores": [{scores}], "result": "{result}", "reason": "resigned"}}"#)
+    };
+    let (moves, scores) = (r#""h10", "c1", "h11""#, r#""cp 40", null, "mate 3 proven""#);
+    let level = r#""cp 40", "cp -40", "cp 40""#;
+    let lines = [
+        game(moves, scores, "p1win"),
+        // Nothing is told, and the other side has won.
+        game(moves, level, "p1win"),
+        game(moves, scores, "p2win"),
+    ];
+    fs::write(&file, lines.join("\n")).expect("a file");
+    let path = file.to_str().expect("UTF-8");
+    let arguments = |plies| ["wins.py", path, "--plies", plies, "--nodes", "2000"];
+    let found = python(&arguments("3"), "").expect(0);
+    found.says("1 wins of 1, told in 3 plies (median); told 1, proven 1");
+    let none = python(&arguments("5"), "").expect(1);
+    assert!(
+        none.err.contains("no win in 5 plies or more"),
+        "{}",
+        none.err
+    );
+    // A search of no node proves nothing that takes longer.
+    let quick = game(r#""h10""#, r#""mate 17""#, "p1win");
+    fs::write(&file, quick).expect("a file");
+    let few = python(&["wins.py", path, "--nodes", "0"], "").expect(1);
+    few.says("told 0, proven 0");
+    assert!(
+        few.err.contains("not found: gomoku; position startpos"),
+        "{}",
+        few.err
+    );
 }
 
 #[test]

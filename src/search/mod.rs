@@ -191,7 +191,9 @@ impl<P: Position, E: Evaluator<P>, T: Threats<P, E>, S: Specialist<P>> AlphaBeta
         let kept = self.kept.win_of(root);
         let found = || self.specialist.found_win(root).map(ForcedWin::by_proof);
         let found = limits.mate.is_none().then(found).flatten();
-        let known = kept.into_iter().chain(found).max_by_key(|win| win.value);
+        let allowed = |win: &ForcedWin| root.moves.contains(&win.pv[0]);
+        let known = kept.into_iter().chain(found).filter(allowed);
+        let known = known.max_by_key(|win| win.value);
         let best = std::thread::scope(|scope| {
             for (i, threats) in others_threats.iter_mut().enumerate() {
                 let (team, specialist) = (&team, self.specialist.clone());
