@@ -447,8 +447,8 @@ fn a_win_by_quiet_moves_is_proven_and_played_out() {
             "20/20/20/13w6/11bw7/10wwb1bbw3/9bb1wwbwb3/8bw1wwbb1b3/10bbwbwwwbw1/10wbw7/11bbw6/20/20/14w5/7b12/20/20/20/20/20 b",
         ),
         (
-            "15",
-            "15/15/5w9/15/15/15/15/9w1w3/5w2b1b4/9b5/15/5b7b1/2w12/15/15 b",
+            "20",
+            "20/20/20/20/20/12b7/20/3bwww13/20/20/20/14wbb3/13w6/14w5/13b1b4/20/20/20/20/20 b",
         ),
     ] {
         let mut engine = Engine::open("gomoku", &[("size", size)]).expect("a game");

@@ -766,7 +766,7 @@ fn a_proven_loss_is_told_at_once() {
     let winner = at("9/9/6w2/3w1b3/3bb4/w2b5/9/9/7w1 b");
     let mut player = player::<Gomoku>();
     let limits = Limits {
-        nodes: Some(60_000),
+        nodes: Some(200_000),
         ..Limits::default()
     };
     let won = search(&mut player, &winner, &limits);

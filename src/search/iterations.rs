@@ -1,11 +1,13 @@
 //! Iterative deepening: the first thread searches the root deeper and deeper,
 //! reports, watches the clock and decides when to stop.
 
+mod windows;
+
 use super::clock::Pace;
 use super::kept::Loss;
 use super::parameters::{
-    AHEAD, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WIDEST, BOTTOMED_OUT, BOUNDS_AFTER,
-    FORCED_DEPTH, FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE, forced_win_share,
+    AHEAD, BOTTOMED_OUT, BOUNDS_AFTER, FORCED_DEPTH, FORCED_WIN_LEAST, OTHERS_LEAST, OTHERS_SHARE,
+    forced_win_share,
 };
 use super::proofs::ForcedWin;
 use super::team::RootMove;
@@ -38,6 +40,9 @@ pub struct Iterations<'a, 'b, P: Position, E, T, S> {
     raised: Option<RootMove>,
     /// The best value within its window that another move had in that pass.
     beaten: Value,
+    /// Whether this iteration was content with a win of the best line: there may be a
+    /// shorter one.
+    content: bool,
     /// The best of the candidates in this iteration, where all of them lose, before the
     /// other moves came.
     listed: Option<RootMove>,
@@ -109,6 +114,7 @@ where
             told: Vec::new(),
             raised: None,
             beaten: -WIN,
+            content: false,
             listed: None,
             forced: Forced::Unknown,
             forced_nodes: 0,
@@ -189,14 +195,10 @@ where
     /// Looks for a forced win of the root by threats alone; returns whether
     /// that ends the search.
     fn look_for_forced_win(&mut self, depth: u32) -> bool {
-        let worker = &mut self.worker;
         // The other threads start the iteration meanwhile.
-        let value = worker.root_moves[0].value;
-        worker.share(
-            0,
-            depth as i32,
-            window(depth, value, worker.parameters.aspiration),
-        );
+        let window = self.first_window(depth, self.worker.root_moves[0].value);
+        let worker = &mut self.worker;
+        worker.share(0, depth as i32, window);
         // Of this thread's nodes: the others search meanwhile.
         let before = worker.nodes;
         let value = self.told.first().map_or(0, |l| l.value);
@@ -317,6 +319,7 @@ where
         Found {
             lines: found,
             exhausted: found == self.lines
+                && !self.content
                 && self.worker.assumptions == assumptions
                 && (self.worker.is_complete() || all),
         }
@@ -337,68 +340,6 @@ where
         let best = self.worker.total_nodes() - self.aside;
         let share = (best / OTHERS_SHARE).max(OTHERS_LEAST);
         (depth.min(self.behind + 1), share.saturating_sub(self.aside))
-    }
-
-    /// One iteration for the best of the root moves from `first` on, in an
-    /// aspiration window around `before` that is widened until the value is
-    /// inside.
-    fn deepen(&mut self, first: usize, depth: u32, before: Value) -> Value {
-        let mut delta = self.worker.parameters.aspiration;
-        let (mut alpha, mut beta) = window(depth, before, delta);
-        (self.raised, self.beaten) = (None, -WIN);
-        loop {
-            let worker = &mut self.worker;
-            worker.share(first, depth as i32, (alpha, beta));
-            let mut value = worker.search_root(first, depth as i32, (alpha, beta));
-            if let Some(found) = worker.take_over(first) {
-                value = found;
-            }
-            if worker.stopped {
-                return value;
-            }
-            (self.raised, self.beaten) = (None, -WIN);
-            let wide = delta > ASPIRATION_WIDEST;
-            if value <= alpha && alpha > -WIN {
-                self.tell_bound(depth, value, Bound::Upper);
-                beta = (alpha + beta) / 2;
-                alpha = if wide {
-                    -WIN
-                } else {
-                    (value - delta).max(-WIN)
-                };
-            } else if value >= beta && beta < WIN {
-                self.tell_bound(depth, value, Bound::Lower);
-                self.worker.beside.value = value;
-                let moves = &self.worker.root_moves[first..];
-                self.raised = moves.first().cloned();
-                let others = moves[1..].iter().map(|r| r.value);
-                self.beaten = others.filter(|v| *v > alpha).max().unwrap_or(-WIN);
-                beta = if wide { WIN } else { (value + delta).min(WIN) };
-            } else {
-                return value;
-            }
-            delta *= ASPIRATION_GROWTH;
-        }
-    }
-
-    /// Reports a value outside the window, but only in a long search for a
-    /// single line that is not known to win or to lose: among several, a bound would
-    /// not be in order.
-    fn tell_bound(&mut self, depth: u32, value: Value, bound: Bound) {
-        let wins = |l: &Iteration| l.proven && is_win(l.value);
-        let known = self.lost.is_some() || self.told.first().is_some_and(wins);
-        if self.lines > 1 || known || self.control.elapsed() < BOUNDS_AFTER {
-            return;
-        }
-        let pv = self.worker.root_moves[0].pv.clone();
-        let mut line = Iteration {
-            rank: 1,
-            bound,
-            proven: false,
-            ..self.line(depth, value, pv)
-        };
-        self.stamp(std::slice::from_mut(&mut line));
-        (self.report)(Report::Iteration(line));
     }
 
     /// Reports the lines of an iteration that are completed.
@@ -667,13 +608,5 @@ where
             (line.nodes, line.time) = (nodes, time);
             (line.hashfull, line.table_hits) = (hashfull, table_hits);
         }
-    }
-}
-
-/// The first window of an iteration: half of it is so wide.
-fn window(depth: u32, before: Value, half: Value) -> (Value, Value) {
-    match depth as i32 >= ASPIRATION_DEPTH && !is_decided(before) {
-        true => (before - half, before + half),
-        false => (-WIN, WIN),
     }
 }
