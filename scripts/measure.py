@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 from quintet import Engine, rules
-from quintet.command import add_engine_argument, at_least, run, seconds
+from quintet.command import add_engine_argument, at_least, percentile, run, seconds
 
 GAMES = list(rules.GAMES)
 MEASUREMENTS = ("clock", "memory", "threads", "lines", "solver", "forced", "signs")
@@ -40,12 +40,6 @@ def opening(engine: Engine, plies: int, seed: int) -> None:
         if engine.ask("gameover") == "true" or engine.ask_line("threatening") != "0":
             engine.do("undo")
         played += 1
-
-
-def percentile(values: list[float], share: float) -> float:
-    """The value below which that share of the values lies."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def peak_kib(engine: Engine) -> int:

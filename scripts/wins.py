@@ -29,6 +29,7 @@ from quintet.command import (
     add_option_argument,
     at_least,
     limits_of,
+    percentile,
     run,
 )
 from quintet.protocol import Info, Limit, position_line
@@ -95,12 +96,6 @@ def look(engine: Engine, position: Position, limit: Limit) -> Found:
     return Found(told or proof is not None, proof)
 
 
-def percentile(values: list[int], share: float) -> int:
-    """The value below which that share of the values lies."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
 def main() -> int:
     """Reads the arguments, searches and sums up."""
     parser = argparse.ArgumentParser(
@@ -144,7 +139,7 @@ def main() -> int:
         ):
             print(
                 f"{what} to the proof: median {statistics.median(values):.0f}, "
-                f"90th percentile {percentile(values, 0.9)}"
+                f"90th percentile {percentile(values, 0.9):.0f}"
             )
     return 0 if len(proofs) == count else 1
 

@@ -11,6 +11,7 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Callable, NoReturn
 
@@ -100,6 +101,12 @@ def seconds(text: str) -> float:
         if 0 < float(text) <= 1e6:
             return float(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no time from 0 to 1000000 seconds")
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which that share of the values lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def option_pair(text: str) -> tuple[str, str]:
