@@ -2,6 +2,7 @@
 //! stones are placed and removed too fast for incremental patterns to pay.
 
 use super::cells::CellSet;
+use super::geometry::MAX_LINES;
 use super::rows::Rows;
 use super::rule::Rule;
 use crate::bits::{has_at_least, ones, runs};
@@ -14,32 +15,115 @@ use crate::position::Side;
 /// Windows that are already one stone short are left out.
 #[inline]
 pub fn fours(rows: &Rows, rule: Rule, side: Side, mut each: impl FnMut(usize, u32, bool)) {
+    for line in 0..rows.geometry().lines() {
+        fours_on(rows, rule, side, line, &mut each);
+    }
+}
+
+/// The same on one line.
+#[inline]
+fn fours_on(
+    rows: &Rows,
+    rule: Rule,
+    side: Side,
+    line: usize,
+    each: &mut impl FnMut(usize, u32, bool),
+) {
+    let own = rows.line(side, line);
+    if !has_at_least(own, rule.line - 2) {
+        return;
+    }
     let geometry = rows.geometry();
-    for line in 0..geometry.lines() {
-        let own = rows.line(side, line);
-        if !has_at_least(own, rule.line - 2) {
-            continue;
+    let free = geometry.mask(line) & !rows.line(side.other(), line);
+    // The two cells that each window lacks.
+    let (mut pairs, mut count) = ([0u32; u32::BITS as usize], 0);
+    let mut found = 0;
+    for start in ones(runs(free, rule.line)) {
+        let missing = lacking(own, rule, start);
+        if is_pair(missing) {
+            found |= missing;
+            pairs[count] = missing;
+            count += 1;
         }
-        let free = geometry.mask(line) & !rows.line(side.other(), line);
-        // The two cells that each window lacks.
-        let (mut pairs, mut count) = ([0u32; u32::BITS as usize], 0);
-        let mut found = 0;
-        for start in ones(runs(free, rule.line)) {
-            let missing = (rule.window() << start) & !own;
-            let one_less = missing & missing.wrapping_sub(1);
-            if one_less.is_power_of_two() {
-                found |= missing;
-                pairs[count] = missing;
-                count += 1;
+    }
+    for bit in ones(found) {
+        let cell = geometry.cell(line, bit);
+        let its = pairs[..count].iter().filter(|&pair| pair >> bit & 1 == 1);
+        let others = its.fold(0, |all, pair| all | pair) & !(1 << bit);
+        let open = others.count_ones() > 1;
+        each(cell, support(rows, rule, side, cell, line), open);
+    }
+}
+
+/// The bits that the window from `start` on lacks of these stones.
+#[inline]
+fn lacking(own: u32, rule: Rule, start: usize) -> u32 {
+    (rule.window() << start) & !own
+}
+
+/// Whether these are two bits.
+#[inline]
+fn is_pair(bits: u32) -> bool {
+    (bits & bits.wrapping_sub(1)).is_power_of_two()
+}
+
+/// The lines on which a side can make a four, kept up to date stone by stone: few
+/// of all there are.
+#[derive(Clone, Copy, Debug)]
+pub struct FourLines {
+    side: Side,
+    /// A bit for each line.
+    lines: [u64; MAX_LINES.div_ceil(u64::BITS as usize)],
+}
+
+impl FourLines {
+    /// Those of a side.
+    pub fn of(rows: &Rows, rule: Rule, side: Side) -> FourLines {
+        let mut all = FourLines {
+            side,
+            lines: Default::default(),
+        };
+        for line in 0..rows.geometry().lines() {
+            all.look_at(rows, rule, line);
+        }
+        all
+    }
+
+    /// Those after a stone of either side on `cell`; `rows` already holds the stone.
+    #[inline]
+    pub fn after(mut self, rows: &Rows, rule: Rule, cell: usize) -> FourLines {
+        for place in rows.geometry().places(cell) {
+            self.look_at(rows, rule, place.line as usize);
+        }
+        self
+    }
+
+    /// The side whose lines they are.
+    #[inline]
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// What [`fours`] does, by these lines alone.
+    #[inline]
+    pub fn fours(&self, rows: &Rows, rule: Rule, mut each: impl FnMut(usize, u32, bool)) {
+        for (word, &lines) in self.lines.iter().enumerate() {
+            for bit in ones(lines) {
+                let line = word * u64::BITS as usize + bit;
+                fours_on(rows, rule, self.side, line, &mut each);
             }
         }
-        for bit in ones(found) {
-            let cell = geometry.cell(line, bit);
-            let its = pairs[..count].iter().filter(|&pair| pair >> bit & 1 == 1);
-            let others = its.fold(0, |all, pair| all | pair) & !(1 << bit);
-            let open = others.count_ones() > 1;
-            each(cell, support(rows, rule, side, cell, line), open);
-        }
+    }
+
+    #[inline]
+    fn look_at(&mut self, rows: &Rows, rule: Rule, line: usize) {
+        let own = rows.line(self.side, line);
+        let has_fours = has_at_least(own, rule.line - 2) && {
+            let free = rows.geometry().mask(line) & !rows.line(self.side.other(), line);
+            ones(runs(free, rule.line)).any(|start| is_pair(lacking(own, rule, start)))
+        };
+        let (word, bit) = (line / u64::BITS as usize, line % u64::BITS as usize);
+        self.lines[word] = self.lines[word] & !(1 << bit) | u64::from(has_fours) << bit;
     }
 }
 
@@ -169,6 +253,44 @@ mod tests {
                         assert!(made[cell] || !four, "{board} {rule:?} {cell}");
                     }
                 }
+            }
+        }
+    }
+
+    /// Kept up to date, they are the same cells in the same order.
+    #[test]
+    fn the_lines_kept_are_all_that_have_fours() {
+        for (columns, height, line, exact) in [
+            (15, 15, 5, false),
+            (22, 22, 5, true),
+            (8, 8, 4, false),
+            (5, 5, 3, false),
+            (22, 4, 6, false),
+        ] {
+            let rule = Rule { line, exact };
+            let board = Dimensions::new(columns, height);
+            let mut random = 0;
+            for side in Side::BOTH {
+                let mut rows = Rows::thrown(board, board.cells() / 4, &mut random);
+                let mut kept = FourLines::of(&rows, rule, side);
+                let mut met = 0;
+                for _ in 0..200 {
+                    random += 1;
+                    let key = crate::zobrist::key(random);
+                    let cell = (key >> 8) as usize % board.cells();
+                    let stone = Side::BOTH[(key & 1) as usize];
+                    if rows.at(cell).is_some_and(|other| other != stone) {
+                        continue;
+                    }
+                    rows.toggle(stone, cell);
+                    kept = kept.after(&rows, rule, cell);
+                    let (mut all, mut quick) = (Vec::new(), Vec::new());
+                    fours(&rows, rule, side, |c, n, open| all.push((c, n, open)));
+                    kept.fours(&rows, rule, |c, n, open| quick.push((c, n, open)));
+                    assert_eq!(quick, all, "{board} {rule:?}");
+                    met += all.len();
+                }
+                assert!(met > 0, "{board} {rule:?}");
             }
         }
     }

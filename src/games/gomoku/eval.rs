@@ -9,6 +9,7 @@ use super::weights::{self, Weights};
 use crate::evaluator::{Evaluator, Policy, Urgency};
 use crate::lines::cells::CellSet;
 use crate::lines::counts::Counts;
+use crate::lines::fours::FourLines;
 use crate::lines::geometry::DIRECTIONS;
 use crate::lines::patterns::Patterns;
 use crate::lines::rule::Rule;
@@ -63,6 +64,15 @@ enum Judgement {
     Learned(Sums),
 }
 
+/// What a line of forcing moves is told by, after one of them.
+#[derive(Clone, Copy)]
+pub(super) struct Light {
+    /// The cells on which rows can be completed.
+    pub wins: Wins,
+    /// The lines of fours of the side that played the first move.
+    pub fours: FourLines,
+}
+
 /// The line patterns of a position, and what its value is made of.
 #[derive(Clone)]
 pub struct Eval {
@@ -70,9 +80,8 @@ pub struct Eval {
     weights: &'static Weights,
     patterns: Patterns,
     judgement: Judgement,
-    /// For each move played that the patterns do not include yet, the cells on
-    /// which rows can be completed.
-    pub(super) light: Vec<Wins>,
+    /// What is known after each move played that the patterns do not include yet.
+    pub(super) light: Vec<Light>,
 }
 
 impl Eval {
@@ -279,7 +288,7 @@ impl Evaluator<Board> for Eval {
     #[inline]
     fn urgency(&mut self, board: &Board) -> Urgency {
         let side = board.side_to_move();
-        if let Some(wins) = self.light.last() {
+        if let Some(Light { wins, .. }) = self.light.last() {
             let first = |side: Side| wins.cells[side.index()].as_slice().first();
             return match (first(side), first(side.other())) {
                 (Some(&cell), _) => Urgency::Win(Move::new(cell)),
@@ -333,7 +342,7 @@ impl Evaluator<Board> for Eval {
                 out.push(Scored { mv, order });
             }
         };
-        if let Some(wins) = self.light.last() {
+        if let Some(Light { wins, .. }) = self.light.last() {
             for (side, order) in [(side, WINS), (side.other(), STOPS)] {
                 for &cell in wins.cells[side.index()].as_slice() {
                     push(usize::from(cell), order);

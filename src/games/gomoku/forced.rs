@@ -2,9 +2,9 @@
 //! win.
 
 use super::board::Board;
-use super::eval::{Eval, FOURS};
+use super::eval::{Eval, FOURS, Light};
 use crate::evaluator::{ForcedWins, Proof, Threats};
-use crate::lines::fours::{defences, fours};
+use crate::lines::fours::{FourLines, defences};
 use crate::lines::shapes::Threat;
 use crate::position::{Move, Position, Scored, best_first_by_code};
 
@@ -19,13 +19,14 @@ impl Threats<Board, Eval> for FoursAndThrees {
 
     #[inline]
     fn play(eval: &mut Eval, board: &Board, m: Move, _: &u8) {
+        let (rows, rule, cell) = (board.rows(), eval.rule, m.code() as usize);
         let mover = board.side_to_move().other();
-        let wins = match eval.light.last() {
-            Some(wins) => *wins,
-            None => eval.wins(),
+        let (wins, fours) = match eval.light.last() {
+            Some(light) => (light.wins, light.fours.after(rows, rule, cell)),
+            None => (eval.wins(), FourLines::of(rows, rule, mover)),
         };
-        let wins = wins.after(board.rows(), eval.rule, mover, m.code() as usize);
-        eval.light.push(wins);
+        let wins = wins.after(rows, rule, mover, cell);
+        eval.light.push(Light { wins, fours });
     }
 
     #[inline]
@@ -38,7 +39,7 @@ impl Threats<Board, Eval> for FoursAndThrees {
     /// and double fours come first, then those with the most support.
     fn forcing(eval: &mut Eval, board: &Board, out: &mut Vec<Scored>) {
         let side = board.side_to_move();
-        let Some(wins) = eval.light.last() else {
+        let Some(Light { wins, fours }) = eval.light.last() else {
             for threat in FOURS {
                 eval.push(side, threat, out);
             }
@@ -46,7 +47,8 @@ impl Threats<Board, Eval> for FoursAndThrees {
         };
         let forced = !wins.cells[side.other().index()].as_slice().is_empty();
         let begin = out.len();
-        fours(board.rows(), eval.rule, side, |cell, support, open| {
+        debug_assert!(fours.side() == side, "the attacker plays first");
+        fours.fours(board.rows(), eval.rule, |cell, support, open| {
             let mv = Move::new(cell as u16);
             let order = support as i32 + if open { SURE } else { 0 };
             match out[begin..].iter_mut().find(|s| s.mv == mv) {
