@@ -16,6 +16,18 @@ pub struct Look {
     pub over: bool,
 }
 
+/// What the search holds a position for. It proves nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// The side to move seems to win, by this move.
+    Wins(Move),
+    /// The side to move seems to lose.
+    Loses,
+}
+
+/// Asks the search what it holds a position for.
+pub type Hints<'a, P> = &'a dyn Fn(&P) -> Option<Hint>;
+
 /// Something that knows the exact value of some positions. Each search thread
 /// has its own clone; large data should be shared between clones.
 pub trait Specialist<P: Position>: Clone + Send + Sync {
@@ -59,12 +71,13 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     /// Called now and then in a search by its first thread: looks for a
     /// win of the side to move at the root that is proven against all replies, and
     /// goes on where the last call ended. It may take about as long as so many
-    /// nodes of the search. `tick` is told now and then how many so far, and returns
+    /// nodes of the search. `hints`: what the search thinks of any position. `tick` is told now and then how many so far, and returns
     /// whether to end. The win, if it is proven then, is [`Specialist::found_win`].
     fn look_for_win(
         &mut self,
         _root: &Root<P>,
         _nodes: u64,
+        _hints: Hints<P>,
         _tick: &mut dyn FnMut(u64) -> bool,
     ) -> Look {
         Look {

@@ -14,7 +14,7 @@ use quintet::internals::parameters::Parameters;
 use quintet::internals::player::{Bound, Iteration, Player, Report, Root};
 use quintet::internals::position::{Move, Outcome, Position, Scored};
 use quintet::internals::search::{AlphaBeta, Table};
-use quintet::internals::specialist::{Look, NoSpecialist, Specialist};
+use quintet::internals::specialist::{Hints, Look, NoSpecialist, Specialist};
 use quintet::internals::value::{Value, loss_in, mate_plies, win_in};
 use quintet::internals::zobrist;
 use serde_json::Value as Json;
@@ -810,7 +810,13 @@ impl<P: Position> Specialist<P> for Slow {
         true
     }
 
-    fn look_for_win(&mut self, _: &Root<P>, _: u64, tick: &mut dyn FnMut(u64) -> bool) -> Look {
+    fn look_for_win(
+        &mut self,
+        _: &Root<P>,
+        _: u64,
+        _: Hints<P>,
+        tick: &mut dyn FnMut(u64) -> bool,
+    ) -> Look {
         self.looks.fetch_add(1, Relaxed);
         self.control.stop();
         assert!(tick(10));

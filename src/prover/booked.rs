@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::options::OptionValues;
 use crate::player::{Line, Report, Root};
 use crate::position::{Move, Outcome, Position, Side};
-use crate::specialist::{Look, Specialist};
+use crate::specialist::{Hints, Look, Specialist};
 use crate::value::{MAX_PLY, Value, is_win, loss_in, win_in};
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -91,6 +91,7 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
         &mut self,
         root: &Root<G::Position>,
         nodes: u64,
+        hints: Hints<G::Position>,
         tick: &mut dyn FnMut(u64) -> bool,
     ) -> Look {
         let mut kept = self.attack.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,7 +102,7 @@ impl<G: Game> Specialist<G::Position> for Booked<G> {
                 over: true,
             };
         };
-        let look = attack.look_on(&root.position, &root.options, nodes, tick);
+        let look = attack.look_on(&root.position, &root.options, nodes, hints, tick);
         *kept = Some(attack);
         look
     }

@@ -31,6 +31,7 @@ use crate::game::Game;
 use crate::options::OptionValues;
 use crate::position::{Move, Outcome, Position, Scored, Side, best_first};
 use crate::search::{Effort, ThreatSearch, Vcf};
+use crate::specialist::Hints;
 use node::{Node, Pass, Step};
 use team::Lonely;
 pub(super) use team::{EndOnDrop, Team};
@@ -110,6 +111,7 @@ pub(super) struct Searcher<'a, G: Game> {
     /// Whether the table has positions from certificates.
     booked: bool,
     guide: Option<&'a Guide>,
+    hints: Option<Hints<'a, G::Position>>,
     root: Numbers,
     /// The steps from the root to the position that is searched.
     steps: Vec<Step>,
@@ -199,6 +201,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             passes,
             booked: false,
             guide: None,
+            hints: None,
             root: Numbers::NEW,
             steps: Vec::new(),
             way: None,

@@ -140,7 +140,8 @@ where
         let due = due.min(self.nodes_of(u64::MAX) / 2);
         let (team, index, before) = (self.team, self.index, self.nodes);
         let mut tick = |nodes| team.goes_out_of_bounds(index, before + nodes);
-        let look = self.specialist.look_for_win(root, due, &mut tick);
+        let hints = self.hints();
+        let look = self.specialist.look_for_win(root, due, &hints, &mut tick);
         self.nodes += look.nodes;
         let found = self.specialist.found_win(root);
         self.stopped |= found.is_some();

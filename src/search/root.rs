@@ -15,8 +15,8 @@ use crate::zobrist;
 
 /// Identifies the list of root moves of the position with this key without these,
 /// in whatever order they are.
-fn without(key: u64, left_out: &[RootMove]) -> u64 {
-    let codes = left_out.iter().map(|r| u64::from(r.mv.code()));
+fn without<'m>(key: u64, left_out: impl IntoIterator<Item = &'m RootMove>) -> u64 {
+    let codes = left_out.into_iter().map(|r| u64::from(r.mv.code()));
     codes.fold(key, |mark, code| mark.wrapping_add(zobrist::key(code)))
 }
 
@@ -124,8 +124,9 @@ where
         self.evaluator.is_complete(&self.position)
     }
 
-    /// Searches the root moves from number `first` on to this depth within the
-    /// window, and sorts them by value. Returns the value of the best; after a
+    /// Searches the root moves from number `first` on, or that one
+    /// [alone](Worker::only_first), to this depth within the window, and sorts them by
+    /// value. Returns the value of the best; after a
     /// stop, the moves searched so far still count.
     pub fn search_root(
         &mut self,
@@ -138,12 +139,17 @@ where
         node.prunes = !self.team.exact && !self.reaches_the_end(depth);
         node.reducible = true;
         node.first = first;
-        node.mark = without(node.key, &self.root_moves[..first]);
+        let end = match self.only_first {
+            true => first + 1,
+            false => self.root_moves.len(),
+        };
+        let left_out = (self.root_moves[..first].iter()).chain(&self.root_moves[end..]);
+        node.mark = without(node.key, left_out);
         (node.eval, node.judged) = self.judge(0, None, false);
         self.frames[0].eval = node.eval;
 
         let mut list = Vec::new();
-        for root_move in &mut self.root_moves[first..] {
+        for root_move in &mut self.root_moves[first..end] {
             (root_move.value, root_move.searched) = (-WIN, false);
             list.push(Scored {
                 mv: root_move.mv,
@@ -152,10 +158,10 @@ where
         }
         let mut picker = Picker::new(list, Vec::new());
         self.search_moves::<true>(&mut node, &mut picker);
-        RootMove::best_first(&mut self.root_moves[first..]);
+        RootMove::best_first(&mut self.root_moves[first..end]);
         let best = node.best;
         // The best of some of the moves says little about the position.
-        if !self.stopped && first == 0 && !self.restricted {
+        if !self.stopped && first == 0 && !self.restricted && !self.only_first {
             node.best_move = Some(self.root_moves[0].mv);
             // Some moves may be missing from the root's list.
             if is_loss(best) {
@@ -193,6 +199,7 @@ where
                 alpha,
                 beta,
                 moves: self.root_moves.iter().map(|r| r.mv).collect(),
+                only_first: self.only_first,
             });
         }
     }
@@ -222,6 +229,7 @@ where
             self.stopped = false;
             self.seldepth = 0;
             self.root_moves = task.moves.iter().map(|&m| unsearched(m)).collect();
+            self.only_first = task.only_first;
             let value = self.search_root(task.first, task.depth, (task.alpha, task.beta));
             // A decided game: the first thread should find it itself, since
             // more than the value depends on it.

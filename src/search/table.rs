@@ -5,7 +5,8 @@ use super::parameters::PROOF_SHARE;
 use crate::memory::{available_mib, room};
 use crate::player::Bound;
 use crate::position::Move;
-use crate::value::{Value, earlier, is_decided, is_loss, is_sure, later};
+use crate::specialist::Hint;
+use crate::value::{Value, earlier, is_decided, is_loss, is_sure, is_win, later};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// A search result for a position.
@@ -80,6 +81,15 @@ impl Entry {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
             Bound::Upper => self.value <= alpha,
+        }
+    }
+
+    /// What the entry says of the position, if it says who wins, certainly or likely.
+    pub fn hint(&self) -> Option<Hint> {
+        match self.bound {
+            Bound::Exact | Bound::Lower if is_win(self.value) => self.best.map(Hint::Wins),
+            Bound::Exact | Bound::Upper if is_loss(self.value) => Some(Hint::Loses),
+            _ => None,
         }
     }
 
@@ -338,7 +348,7 @@ fn generation_of(data: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{loss_in, win_in};
+    use crate::value::{likely, loss_in, win_in};
 
     fn entry(value: Value, depth: u8) -> Entry {
         Entry {
@@ -379,6 +389,25 @@ mod tests {
         assert_eq!(table.probe(5, 0).map(|e| e.value), Some(win_in(5)));
         table.store(6, 2, entry(loss_in(8), 1));
         assert_eq!(table.probe(6, 10).map(|e| e.value), Some(loss_in(16)));
+    }
+
+    #[test]
+    fn a_hint_is_what_the_bound_says() {
+        let hint = |value, bound| {
+            let entry = Entry {
+                bound,
+                ..entry(value, 9)
+            };
+            entry.hint()
+        };
+        let wins = Some(Hint::Wins(Move::new(7)));
+        for value in [win_in(9), likely(win_in(9))] {
+            assert_eq!(hint(value, Bound::Lower), wins);
+            assert_eq!(hint(value, Bound::Upper), None);
+            assert_eq!(hint(-value, Bound::Upper), Some(Hint::Loses));
+            assert_eq!(hint(-value, Bound::Lower), None);
+        }
+        assert_eq!(hint(500, Bound::Exact), None);
     }
 
     #[test]

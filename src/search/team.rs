@@ -60,6 +60,8 @@ pub struct Task {
     pub beta: Value,
     /// The root's moves in their order.
     pub moves: Vec<Move>,
+    /// Whether only the first of them is searched.
+    pub only_first: bool,
 }
 
 /// The result of a task.

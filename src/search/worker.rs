@@ -11,7 +11,7 @@ use crate::evaluator::{Evaluator, ForcedWins, Policy, Threats, Urgency};
 use crate::parameters::Parameters;
 use crate::player::Root;
 use crate::position::{Move, Outcome, Position, Scored};
-use crate::specialist::Specialist;
+use crate::specialist::{Hint, Specialist};
 use crate::value::{Value, earlier, loss_in, win_in};
 use crate::zobrist;
 use std::marker::PhantomData;
@@ -70,6 +70,8 @@ pub struct Worker<'a, P: Position, E, T, S> {
     pub stopped: bool,
     /// Whether not every legal move may be chosen at the root.
     pub restricted: bool,
+    /// Whether only the first of the root moves is searched.
+    pub only_first: bool,
     /// For the first thread: whether another thread has finished a search of
     /// the root before it.
     pub overtaken: bool,
@@ -130,6 +132,7 @@ where
             reductions: Reductions::new(&team.parameters),
             stopped: false,
             restricted: !root.all_moves,
+            only_first: false,
             overtaken: false,
             line_limit: u64::MAX,
             given_up: false,
@@ -149,9 +152,19 @@ where
     /// keys of its own, without symmetries.
     #[inline]
     pub fn table_key(&self, position: &P) -> (u64, u8) {
-        match self.twice {
-            0 => position.canonical(),
-            twice => (position.key() ^ twice, 0),
+        key_of(position, self.twice)
+    }
+
+    /// What the table holds positions for.
+    pub fn hints(&self) -> impl Fn(&P) -> Option<Hint> + use<'a, P, E, T, S> {
+        let (team, twice) = (self.team, self.twice);
+        move |position| {
+            let (key, symmetry) = key_of(position, twice);
+            let hint = team.table.probe(key, 0)?.hint()?;
+            Some(match hint {
+                Hint::Wins(m) => Hint::Wins(P::from_canonical(m, symmetry)),
+                Hint::Loses => Hint::Loses,
+            })
         }
     }
 
@@ -345,6 +358,15 @@ where
         if let Some(below) = tail.first() {
             pv.extend_from_slice(&below.pv);
         }
+    }
+}
+
+/// See [`Worker::table_key`].
+#[inline]
+fn key_of<P: Position>(position: &P, twice: u64) -> (u64, u8) {
+    match twice {
+        0 => position.canonical(),
+        twice => (position.key() ^ twice, 0),
     }
 }
 

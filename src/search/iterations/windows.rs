@@ -11,6 +11,14 @@ use crate::search::parameters::{
 use crate::specialist::Specialist;
 use crate::value::{DECIDED, Value, WIN, is_decided, is_sure, is_win};
 
+/// What has become of a likely win.
+enum Tried {
+    /// It is certain, or still likely: the value of the iteration.
+    Kept(Value),
+    /// To this depth it is none: a bound of the value of its move.
+    Lost(Value),
+}
+
 impl<'a, 'b, P, E, T, S> Iterations<'a, 'b, P, E, T, S>
 where
     P: Position,
@@ -24,9 +32,11 @@ where
     /// iteration looks for a shorter one.
     pub(super) fn deepen(&mut self, first: usize, depth: u32, before: Value) -> Value {
         (self.raised, self.beaten, self.content) = (None, -WIN, false);
-        if let Some(value) = self.try_to_prove(depth) {
-            return value;
-        }
+        let before = match self.try_to_prove(depth) {
+            Some(Tried::Kept(value)) => return value,
+            Some(Tried::Lost(value)) => value,
+            None => before,
+        };
         let mut delta = self.worker.parameters.aspiration;
         let (mut alpha, mut beta) = self.first_window(depth, before);
         loop {
@@ -72,24 +82,29 @@ where
         }
     }
 
-    /// Where a likely win is known, searches the root for no more than a certain one. If
-    /// there is none to this depth, but the win is still likely, its value is that of
-    /// before. `None`: it is not known, or no longer.
-    fn try_to_prove(&mut self, depth: u32) -> Option<Value> {
+    /// Where a likely win is known, searches its first move for no more than a certain
+    /// one. `None`: none is known, or more than one win is wanted.
+    fn try_to_prove(&mut self, depth: u32) -> Option<Tried> {
         let likely = self.worker.root_moves[0].clone();
         let is_likely = is_win(likely.value) && !is_sure(likely.value);
         let is_open = self.told.first().is_some_and(|line| !line.proven);
         if !is_likely || !is_open || !self.takes_any_win() {
             return None;
         }
+        self.worker.only_first = true;
         let value = self.search_within(0, depth, (DECIDED, DECIDED + 1));
+        self.worker.only_first = false;
         if self.worker.stopped || value > DECIDED {
             self.content = true;
-            return Some(value);
+            return Some(Tried::Kept(value));
         }
-        self.worker.put_first(likely.mv);
-        let found = std::mem::replace(&mut self.worker.root_moves[0], likely);
-        is_win(found.value).then_some(self.worker.root_moves[0].value)
+        // There is no certain one to this depth.
+        let before = likely.value;
+        self.worker.root_moves[0] = likely;
+        Some(match is_win(value) {
+            true => Tried::Kept(before),
+            false => Tried::Lost(value),
+        })
     }
 
     /// Whether a win that may not be the shortest one is as good for now.
