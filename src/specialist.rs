@@ -71,8 +71,9 @@ pub trait Specialist<P: Position>: Clone + Send + Sync {
     /// Called now and then in a search by its first thread: looks for a
     /// win of the side to move at the root that is proven against all replies, and
     /// goes on where the last call ended. It may take about as long as so many
-    /// nodes of the search. `hints`: what the search thinks of any position. `tick` is told now and then how many so far, and returns
-    /// whether to end. The win, if it is proven then, is [`Specialist::found_win`].
+    /// nodes of the search. `hints`: what the search thinks of any position. `tick` is
+    /// told now and then how many so far, and returns whether to end. The win, if it is
+    /// proven then, is [`Specialist::found_win`].
     fn look_for_win(
         &mut self,
         _root: &Root<P>,

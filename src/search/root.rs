@@ -126,8 +126,8 @@ where
 
     /// Searches the root moves from number `first` on, or that one
     /// [alone](Worker::only_first), to this depth within the window, and sorts them by
-    /// value. Returns the value of the best; after a
-    /// stop, the moves searched so far still count.
+    /// value. Returns the value of the best; after a stop, the moves searched so far
+    /// still count.
     pub fn search_root(
         &mut self,
         first: usize,
